@@ -1,0 +1,34 @@
+/** Every bound of the service, with its unit last. `config.ts` lets an operator change each one. */
+export interface Limits {
+  /** One document as stored: compact JSON in UTF-8. */
+  readonly documentBytes: number
+  readonly bodyBytes: number
+  /** Levels of objects and arrays, in documents, queries and update bodies. */
+  readonly nestingLevels: number
+  readonly queryConditions: number
+  readonly inValues: number
+  readonly urlBytes: number
+  readonly bulkDocuments: number
+  /** Elements by which one update may lengthen an array beyond its end. */
+  readonly arrayPaddingElements: number
+  /** Time that one request may spend in the store. */
+  readonly queryDeadlineMs: number
+  /** Requests that may wait for one storage thread before new ones get 503. */
+  readonly queuedRequests: number
+  /** Time that a stopping server gives to what is in flight. */
+  readonly shutdownMs: number
+}
+
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  documentBytes: 1024 * 1024,
+  bodyBytes: 32 * 1024 * 1024,
+  nestingLevels: 100,
+  queryConditions: 1000,
+  inValues: 10_000,
+  urlBytes: 64 * 1024,
+  bulkDocuments: 10_000,
+  arrayPaddingElements: 1000,
+  queryDeadlineMs: 30_000,
+  queuedRequests: 10_000,
+  shutdownMs: 10_000,
+})

@@ -1,0 +1,68 @@
+/**
+ * Every code that an answer or a command can carry. A code is stable: it may be added to this list, never
+ * renamed, never reused for another meaning. `http/error-reply.ts` says which status each one becomes.
+ */
+export const ERROR_CODES = [
+  'invalid_json',
+  'duplicate_key',
+  'number_out_of_range',
+  'invalid_unicode',
+  'null_character',
+  'nesting_too_deep',
+  'document_too_large',
+  'body_too_large',
+  'too_many_documents',
+  'invalid_document',
+  'invalid_field_name',
+  'invalid_id',
+  'invalid_path',
+  'invalid_name',
+  'url_too_long',
+  'invalid_request',
+  'invalid_parameter',
+  'duplicate_parameter',
+  'missing_query',
+  'invalid_query',
+  'unknown_operator',
+  'too_many_conditions',
+  'too_many_values',
+  'invalid_pattern',
+  'invalid_update',
+  'unknown_modifier',
+  'conflicting_paths',
+  'update_not_applicable',
+  'immutable_id',
+  'missing_credentials',
+  'invalid_credentials',
+  'app_not_allowed',
+  'permission_denied',
+  'unknown_path',
+  'app_not_found',
+  'document_not_found',
+  'key_not_found',
+  'app_exists',
+  'key_exists',
+  'method_not_allowed',
+  'overloaded',
+  'deadline_exceeded',
+  'store_unavailable',
+  'invalid_configuration',
+  'data_folder_in_use',
+  'data_folder_unusable',
+  'port_unavailable',
+  'invalid_certificate',
+  'internal',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** A failure that the caller can act on: `code` is for programs, `message` says how to mend the input. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'AppError'
+    this.code = code
+  }
+}

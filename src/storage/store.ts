@@ -1,0 +1,163 @@
+import type { DocumentId } from '../domain/document.ts'
+import type { Filter, Projection, SortField } from '../query/ast.ts'
+import type { Update } from '../update/ast.ts'
+
+/** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
+export interface CollectionAddress {
+  readonly app: string
+  readonly collection: string
+}
+
+export interface GetCommand extends CollectionAddress {
+  /** Tried in this order; the first that exists is answered. */
+  readonly ids: readonly DocumentId[]
+  readonly projection?: Projection
+}
+
+export interface FindCommand extends CollectionAddress {
+  readonly filter: Filter
+  readonly sort: readonly SortField[]
+  readonly skip: number
+  readonly limit: number
+  readonly projection?: Projection
+  /** Asked between the pieces of a long read: whether anybody still waits for the answer. */
+  readonly isCancelled?: () => boolean
+}
+
+/** JSON text ready to send. Pieces in their order make up one JSON array. */
+export interface FindResult {
+  readonly first: string
+  /** What comes after `first`, where that is not the whole answer yet. */
+  readonly rest?: AsyncIterable<string>
+}
+
+export interface CountCommand extends CollectionAddress {
+  readonly filter: Filter
+  readonly isCancelled?: () => boolean
+}
+
+/** A document to save, as compact JSON. Without `id` the store assigns a ULID and puts it first. */
+export interface DocumentToSave {
+  readonly id?: DocumentId
+  readonly text: string
+}
+
+export interface SaveCommand extends CollectionAddress {
+  readonly documents: readonly DocumentToSave[]
+}
+
+export interface SavedDocument {
+  /** The id that was assigned, where the document came without one. */
+  readonly assignedId?: string
+  readonly created: boolean
+}
+
+export interface UpdateOneCommand extends CollectionAddress {
+  /** Tried in this order; where none exists, the last step is to create a document. */
+  readonly ids: readonly DocumentId[]
+  /** The `_id` of a document that has to be created. */
+  readonly createId: DocumentId
+  readonly update: Update
+  /** The request's instant in milliseconds since the Unix epoch. */
+  readonly now: number
+}
+
+export interface UpdatedDocument {
+  readonly text: string
+  readonly created: boolean
+}
+
+export interface UpdateManyCommand extends CollectionAddress {
+  readonly filter: Filter
+  readonly update: Update
+  /** Whether every match is updated, or the first in natural order only. */
+  readonly multi: boolean
+  /** Whether a document is made from the filter's equalities where nothing matches. */
+  readonly upsert: boolean
+  readonly now: number
+}
+
+export interface UpdateManyResult {
+  readonly matched: number
+  readonly modified: number
+  /** How many documents an upsert made: 0 or 1. */
+  readonly created: number
+}
+
+export interface DeleteOneCommand extends CollectionAddress {
+  readonly ids: readonly DocumentId[]
+}
+
+export interface DeleteManyCommand extends CollectionAddress {
+  readonly filter: Filter
+}
+
+/**
+ * What every engine does. A write's promise resolves when the write is durable, and rejects when nothing of it was
+ * done. Reads see every write that was acknowledged before they began. A collection that doesn't exist reads as
+ * empty.
+ * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; writes also
+ * `document_too_large`, `nesting_too_deep`, `update_not_applicable`, `immutable_id`, `invalid_id`,
+ * `number_out_of_range`
+ */
+export interface DocumentStore {
+  /** Names ordered by code point. */
+  listCollections(app: string): Promise<string[]>
+  getDocument(command: GetCommand): Promise<string | undefined>
+  findDocuments(command: FindCommand): Promise<FindResult>
+  countDocuments(command: CountCommand): Promise<number>
+  /** All or nothing, in their order. */
+  saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]>
+  updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument>
+  updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult>
+  /** The document as it was, or undefined where there was none. */
+  deleteDocument(command: DeleteOneCommand): Promise<string | undefined>
+  deleteDocuments(command: DeleteManyCommand): Promise<number>
+  /** Whether there was such a collection. */
+  dropCollection(address: CollectionAddress): Promise<boolean>
+  /** Finishes the writes that were taken, then closes every file. */
+  close(): Promise<void>
+}
+
+export interface AppRecord {
+  /** Internal and never used again, also when the slug is. */
+  readonly id: string
+  readonly slug: string
+  /** Milliseconds since the Unix epoch, here and below. */
+  readonly createdAt: number
+}
+
+export interface KeyRecord {
+  readonly id: string
+  readonly name: string
+  /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
+  readonly hash: string
+  readonly permission: 'full'
+  /** Slugs, or null for every app. */
+  readonly apps: readonly string[] | null
+  readonly createdAt: number
+}
+
+/** The apps and keys at one moment, small enough to be kept in memory. */
+export interface Directory {
+  readonly apps: ReadonlyMap<string, AppRecord>
+  readonly keysByHash: ReadonlyMap<string, KeyRecord>
+  readonly keysById: ReadonlyMap<string, KeyRecord>
+  /** HS256 secret of this data folder's tokens, 32 bytes. */
+  readonly tokenSecret: Uint8Array
+}
+
+/** Accounts' side of the store: apps, keys and settings. */
+export interface ControlStore {
+  listApps(): Promise<AppRecord[]>
+  /** @throws AppError `app_exists` */
+  createApp(slug: string): Promise<AppRecord>
+  /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
+  deleteApp(slug: string): Promise<void>
+  listKeys(): Promise<KeyRecord[]>
+  /** @throws AppError `key_exists` */
+  createKey(key: { name: string; hash: string }): Promise<KeyRecord>
+  /** @throws AppError `key_not_found` */
+  revokeKey(name: string): Promise<void>
+  close(): Promise<void>
+}
