@@ -10,9 +10,9 @@ const INDEX = /^(?:0|[1-9]\d{0,14})$/
  * @throws AppError `nesting_too_deep`
  */
 export function parsePath(text: string, maxParts: number): Path {
-  const parts = text.split('.')
+  const parts = text.split('.', maxParts + 1)
   if (parts.length > maxParts)
-    throw new AppError('nesting_too_deep', `a path may have at most ${maxParts} parts, not ${parts.length}`)
+    throw new AppError('nesting_too_deep', `a path may have at most ${maxParts} parts between its dots`)
   return parts
 }
 

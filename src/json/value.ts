@@ -43,10 +43,34 @@ export function isInt64Text(source: string): boolean {
  * JavaScript compares the two kinds by their mathematical values.
  */
 export function quantity(value: number | ExactNumber): number | bigint {
-  if (typeof value === 'number') return value
-  const double = Number(value.source)
-  if (Number.isSafeInteger(double) || !isInt64Text(value.source)) return double
-  return BigInt(value.source)
+  if (typeof value !== 'number') return textQuantity(value.source)
+  return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : textQuantity(String(value))
+}
+
+/** By the text alone: JavaScript prints 2^62 as 4611686018427388000, which is another integer of 64 bits. */
+function textQuantity(source: string): number | bigint {
+  const double = Number(source.length > SIGNIFICANT_DIGITS ? significantPart(source) : source)
+  if (Number.isSafeInteger(double) || !isInt64Text(source)) return double
+  const integer = BigInt(source)
+  return BigInt(double) === integer ? double : integer
+}
+
+const SIGNIFICANT_DIGITS = 19
+/** Up to here 19 digits leave room for one more in an unsigned integer of 64 bits. */
+const ROOM_FOR_ONE_MORE = 1844674407370955160n
+
+/**
+ * A number cut after the digits that decide its double: the first 19, or 20 where those fit 64 bits. SQLite reads
+ * numbers so; doubles need 17 digits, so no two of them fall together, and every store can say the same.
+ */
+function significantPart(source: string): string {
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const digits = (integer + fraction).replace(/^0+/, '')
+  if (digits.length <= SIGNIFICANT_DIGITS) return source
+  const kept = SIGNIFICANT_DIGITS + (BigInt(digits.slice(0, SIGNIFICANT_DIGITS)) < ROOM_FOR_ONE_MORE ? 1 : 0)
+  const scale = Number(exponent) - fraction.length + Math.max(0, digits.length - kept)
+  return `${sign}${digits.slice(0, kept)}e${scale}`
 }
 
 /** The JSON value of an integer of 64 bits. */

@@ -1,14 +1,13 @@
 import type { Path } from '../json/path.ts'
-import type { JsonObject, JsonValue } from '../json/value.ts'
+import type { ExactNumber, JsonObject, JsonValue } from '../json/value.ts'
 import type { Filter, SortField } from '../query/ast.ts'
 
-/** What a PUT does to a document, checked as far as it can be without one. Placeholders are still in place. */
-export type Update = { readonly kind: 'replace'; readonly document: JsonObject } | ModifyUpdate
-
-export interface ModifyUpdate {
-  readonly kind: 'modify'
-  readonly modifiers: readonly Modifier[]
-}
+/**
+ * What a PUT does to a document, checked as far as it can be without one. Placeholders are still in place.
+ */
+export type Update =
+  | { readonly kind: 'replace'; readonly document: JsonObject }
+  | { readonly kind: 'modify'; readonly modifiers: readonly Modifier[] }
 
 /** One modifier on one path. Two of one update never touch the same path, nor a path and its parent. */
 export type Modifier = { readonly path: Path } & ModifierAction
@@ -17,7 +16,7 @@ export type ModifierAction =
   | { readonly kind: 'set'; readonly value: JsonValue }
   | { readonly kind: 'setOnInsert'; readonly value: JsonValue }
   | { readonly kind: 'unset' }
-  | { readonly kind: 'inc' | 'mul'; readonly value: JsonValue }
+  | { readonly kind: 'inc' | 'mul'; readonly value: number | ExactNumber }
   | { readonly kind: 'min' | 'max'; readonly value: JsonValue }
   | { readonly kind: 'rename'; readonly to: Path }
   | { readonly kind: 'currentDate'; readonly type: 'date' | 'timestamp' }
@@ -31,7 +30,9 @@ export type ModifierAction =
 export interface PushAction {
   readonly kind: 'push'
   readonly values: readonly JsonValue[]
+  /** Where the values go in, counted from the end where it is negative. */
   readonly position?: number
+  /** How many elements are kept: the first ones, or the last ones where it is negative. */
   readonly slice?: number
   /** A direction compares whole elements, fields compare what stands in them. */
   readonly sort?: 1 | -1 | readonly SortField[]

@@ -1,0 +1,55 @@
+import { Command } from 'commander'
+import { createApp } from '../../operations/create-app.ts'
+import { deleteApp } from '../../operations/delete-app.ts'
+import { listAppRecords } from '../../operations/list-app-records.ts'
+import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
+import type { Terminal } from '../program.ts'
+import { withControl } from '../with-control.ts'
+
+/** `sheaf app …`: works on the data folder itself, beside a running server or without one. */
+export function appCommand({ env, print }: Terminal): Command {
+  const app = new Command('app').description('make, list and delete apps')
+
+  app
+    .command('create')
+    .description('make an app')
+    .argument('<slug>', '1 to 63 of a-z, 0-9 and -')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions) => {
+      const record = await withControl({ env, options, folder: 'create' }, (c) => createApp(c, slug))
+      report(print, options, { text: `App ${record.slug} is made.`, json: appJson(record) })
+    })
+
+  app
+    .command('list')
+    .description('list the apps')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (options: OutputOptions) => {
+      const records = await withControl({ env, options, folder: 'require' }, listAppRecords)
+      const rows = records.map((record) => [record.slug, date(record.createdAt)])
+      report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
+    })
+
+  app
+    .command('delete')
+    .description('delete an app with all of its documents')
+    .argument('<slug>')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions) => {
+      await withControl({ env, options, folder: 'require' }, (c) => deleteApp(c, slug))
+      report(print, options, { text: `App ${slug} is deleted.`, json: { slug, deleted: true } })
+    })
+
+  return app
+}
+
+function appJson(record: { slug: string; createdAt: number }): { slug: string; createdAt: string } {
+  return { slug: record.slug, createdAt: date(record.createdAt) }
+}
+
+function date(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,59 @@
+import { Command } from 'commander'
+import { type Config, configFrom } from '../../config.ts'
+import { greeting, type Started } from '../greeting.ts'
+import { dataOption } from '../output.ts'
+import type { Terminal } from '../program.ts'
+import { stopSignal } from '../stop-signal.ts'
+
+/** The part of a running server that the command needs. */
+export interface ServedServer extends Started {
+  close(): Promise<void>
+}
+
+interface ServeOptions {
+  readonly data?: string
+  readonly port?: string
+  readonly host?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly serviceName?: readonly string[]
+}
+
+/** `sheaf serve`: serves until a signal asks it to stop. */
+export function serveCommand({ env, print, printError }: Terminal): Command {
+  return new Command('serve')
+    .description('serve a data folder over HTTPS')
+    .addOption(dataOption())
+    .option('--port <number>', 'the port to listen on; 0 takes a free one (SHEAF_PORT, else 8443)')
+    .option('--host <address>', 'the address to listen on (SHEAF_HOST, else localhost: IPv4 and IPv6)')
+    .option('--tls-cert <file>', 'a certificate of your own, with its chain, in PEM (SHEAF_TLS_CERT)')
+    .option('--tls-key <file>', "the certificate's private key in PEM (SHEAF_TLS_KEY)")
+    .option(
+      '--service-name <name>',
+      'another name for the headers and placeholders that begin with Service; may be repeated',
+      (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
+    )
+    .action(async (options: ServeOptions) => {
+      const config = configFrom(env, options)
+      // Here and not above, so that every other command starts without loading the server.
+      const { startServer } = await import('../../main.ts')
+      await serve(config, { startServer: (chosen) => startServer(chosen, printError), print })
+      // All is on the disk and every connection is closed; nothing that is left may hold the process back.
+      process.exit(0)
+    })
+}
+
+/**
+ * Starts a server, says where it is, and closes it when a signal comes.
+ * @throws AppError what `startServer` throws
+ */
+export async function serve(
+  config: Config,
+  tools: { startServer: (config: Config) => Promise<ServedServer>; print: (text: string) => void },
+): Promise<void> {
+  const stopped = stopSignal()
+  const server = await tools.startServer(config)
+  tools.print(greeting(config, server))
+  await stopped
+  await server.close()
+}

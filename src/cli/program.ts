@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { appCommand } from './commands/app.ts'
+import { keyCommand } from './commands/key.ts'
+import { serveCommand } from './commands/serve.ts'
+
+/** What a command has of the outside. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly print: (text: string) => void
+  /** For what goes wrong while a server runs, a line or more at a time. */
+  readonly printError: (text: string) => void
+}
+
+/** The `sheaf` command. Nothing in it ends the process: what goes wrong is thrown, and said in one line. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('sheaf')
+    .description('A JSON document store over HTTPS')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .addHelpText('after', ENVIRONMENT)
+    .addCommand(serveCommand(terminal))
+    .addCommand(appCommand(terminal))
+    .addCommand(keyCommand(terminal))
+  for (const command of withDescendants(program))
+    command
+      .exitOverride()
+      .showSuggestionAfterError(true)
+      .configureOutput({ writeOut: terminal.print, outputError: () => {} })
+  return program
+}
+
+const ENVIRONMENT = `
+Environment:
+  SHEAF_DATA, SHEAF_PORT, SHEAF_HOST, SHEAF_TLS_CERT, SHEAF_TLS_KEY, SHEAF_SERVICE_NAMES
+                  the same as the options of those names
+  SHEAF_READER_THREADS, SHEAF_LIMIT_<NAME>
+                  how many threads read, and the limits; see docs/reference
+  SHEAF_DEBUG     print the stack of a failure`
+
+function withDescendants(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withDescendants)]
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}

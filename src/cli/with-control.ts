@@ -1,0 +1,27 @@
+import { configFrom } from '../config.ts'
+import { openControl, type SqliteControl } from '../storage/sqlite/control.ts'
+import { openDataFolder, requireDataFolder } from '../storage/sqlite/data-folder.ts'
+
+/**
+ * Runs one piece of work on the control file of the data folder that the options name.
+ * @throws AppError `invalid_configuration`, `data_folder_unusable`, and what the work throws
+ */
+export async function withControl<T>(
+  where: {
+    env: Readonly<Record<string, string | undefined>>
+    options: { readonly data?: string }
+    /** Whether a folder that isn't there is made, or refused. */
+    folder: 'create' | 'require'
+  },
+  work: (control: SqliteControl) => Promise<T>,
+): Promise<T> {
+  const { dataDir } = configFrom(where.env, { data: where.options.data })
+  if (where.folder === 'require') requireDataFolder(dataDir)
+  openDataFolder(dataDir)
+  const control = openControl(dataDir)
+  try {
+    return await work(control)
+  } finally {
+    await control.close()
+  }
+}

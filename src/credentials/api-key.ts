@@ -1,0 +1,25 @@
+import { hash, randomBytes } from 'node:crypto'
+
+const PREFIX = 'shf_'
+/** Crockford's base 32 in lower case: 5 bits a character and nothing that is misread for something else. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+/** 200 random bits. */
+const CHARACTERS = 40
+const KEY_FORM = /^shf_[0-9a-z]{32,64}$/
+
+/** A new API key. It is shown to its owner once and stored nowhere; `hashApiKey` of it is. */
+export function generateApiKey(): string {
+  let key = PREFIX
+  for (const byte of randomBytes(CHARACTERS)) key += ALPHABET[byte & 31]
+  return key
+}
+
+/** SHA-256 in hexadecimal. A key is too random to be guessed from its hash, so that a slow hash gains nothing. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+/** Whether a text has the form of an API key; only then is it worth a hash and a look. */
+export function looksLikeKey(text: string): boolean {
+  return KEY_FORM.test(text)
+}

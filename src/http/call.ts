@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../domain/principal.ts'
+import type { Answer, OperationContext } from '../operations/context.ts'
+import { readBody } from './read-body.ts'
+import type { Reply } from './reply.ts'
+import type { QueryParameters } from './request-target.ts'
+import { queryParameters } from './request-target.ts'
+
+const RETURN_MINIMAL = /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i
+
+/** What a route answers. */
+export type Handler = (call: Call) => Reply | Promise<Reply>
+
+export interface CallParts {
+  readonly context: OperationContext
+  readonly principal: Principal
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The decoded parts of the path. */
+  readonly path: readonly string[]
+  /** The query string as it came. */
+  readonly query: string
+  readonly expectsContinue: boolean
+}
+
+/** One authenticated request on its way through a route. */
+export class Call {
+  readonly context: OperationContext
+  readonly principal: Principal
+  readonly request: IncomingMessage
+  private readonly parts: CallParts
+
+  constructor(parts: CallParts) {
+    this.context = parts.context
+    this.principal = parts.principal
+    this.request = parts.request
+    this.parts = parts
+  }
+
+  /** The parts of `/apps/{app}/collections/{collection}/{id}`, as far as the path has them. */
+  get app(): string {
+    return this.parts.path[1]!
+  }
+
+  get collection(): string {
+    return this.parts.path[3]!
+  }
+
+  get id(): string {
+    return this.parts.path[4]!
+  }
+
+  /** @throws AppError `invalid_parameter` */
+  parameters(): QueryParameters {
+    return queryParameters(this.parts.query)
+  }
+
+  /** @throws as `readBody` does */
+  body(): Promise<Buffer> {
+    const { context, request, response, expectsContinue } = this.parts
+    return readBody(request, response, { bodyBytes: context.limits.bodyBytes, expectsContinue })
+  }
+
+  /** What a write should answer (RFC 7240, section 4.2). */
+  answer(): Answer {
+    const { prefer } = this.request.headers
+    // Node joins repeated headers of this name into one text.
+    return typeof prefer === 'string' && RETURN_MINIMAL.test(prefer) ? 'ids' : 'documents'
+  }
+
+  isCancelled(): boolean {
+    return this.request.socket.destroyed
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AppError, ERROR_CODES } from '../errors.ts'
+import { errorReply, isFault, STATUS_OF_CODE } from './error-reply.ts'
+
+describe('the answer to an error', () => {
+  it('has a status for every code, and only statuses that the decisions name', () => {
+    assert.deepEqual(Object.keys(STATUS_OF_CODE).sort(), [...ERROR_CODES].sort())
+    const known = new Set([400, 401, 403, 404, 405, 412, 413, 429, 500, 503])
+    assert.deepEqual(
+      ERROR_CODES.filter((code) => !known.has(STATUS_OF_CODE[code])),
+      [],
+    )
+  })
+
+  it('hides what was not meant for the client, and calls it a fault', () => {
+    for (const error of [
+      new Error('SQLITE_CORRUPT in /srv/data'),
+      new AppError('internal', '/srv/data'),
+      new AppError('data_folder_unusable', '/srv/data'),
+      'text',
+      undefined,
+    ]) {
+      assert.equal(isFault(error), true)
+      const { status, body } = errorReply(error)
+      assert.equal(status, 500)
+      assert.equal(JSON.parse(body).code, 'internal')
+      assert.doesNotMatch(body, /srv|SQLITE/)
+    }
+  })
+
+  it('carries code and message', () => {
+    const { status, body } = errorReply(new AppError('app_not_found', 'there is no such app'))
+    assert.equal(status, 404)
+    assert.deepEqual(JSON.parse(body), { code: 'app_not_found', message: 'there is no such app' })
+  })
+
+  it('says how to send JSON where a body is none', () => {
+    assert.match(errorReply(new AppError('invalid_json', 'x')).body, /Content-Type: application\/json/)
+  })
+
+  it('challenges with 401, and says when to come again with 503', () => {
+    const missing = errorReply(new AppError('missing_credentials', 'x'))
+    assert.deepEqual(missing.headers, ['WWW-Authenticate', 'Bearer realm="sheaf"'])
+    const invalid = errorReply(new AppError('invalid_credentials', 'x'))
+    assert.deepEqual(invalid.headers, ['WWW-Authenticate', 'Bearer realm="sheaf", error="invalid_token"'])
+    for (const code of ERROR_CODES.filter((each) => STATUS_OF_CODE[each] === 503))
+      assert.equal(errorReply(new AppError(code, 'x')).headers?.[0], 'Retry-After', code)
+  })
+})

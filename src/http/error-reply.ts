@@ -1,0 +1,91 @@
+import type { ErrorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
+import type { Reply } from './reply.ts'
+
+/** The one place where a code becomes a status. */
+export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze({
+  invalid_json: 400,
+  duplicate_key: 400,
+  number_out_of_range: 400,
+  invalid_unicode: 400,
+  null_character: 400,
+  nesting_too_deep: 400,
+  document_too_large: 400,
+  body_too_large: 413,
+  too_many_documents: 400,
+  invalid_document: 400,
+  invalid_field_name: 400,
+  invalid_id: 400,
+  invalid_path: 400,
+  invalid_name: 400,
+  url_too_long: 400,
+  invalid_request: 400,
+  invalid_parameter: 400,
+  duplicate_parameter: 400,
+  missing_query: 400,
+  invalid_query: 400,
+  unknown_operator: 400,
+  too_many_conditions: 400,
+  too_many_values: 400,
+  invalid_pattern: 400,
+  invalid_update: 400,
+  unknown_modifier: 400,
+  conflicting_paths: 400,
+  update_not_applicable: 400,
+  immutable_id: 400,
+  missing_credentials: 401,
+  invalid_credentials: 401,
+  app_not_allowed: 403,
+  permission_denied: 403,
+  unknown_path: 404,
+  app_not_found: 404,
+  document_not_found: 404,
+  key_not_found: 404,
+  app_exists: 400,
+  key_exists: 400,
+  method_not_allowed: 405,
+  overloaded: 503,
+  deadline_exceeded: 503,
+  store_unavailable: 503,
+  invalid_configuration: 500,
+  data_folder_in_use: 500,
+  data_folder_unusable: 500,
+  port_unavailable: 500,
+  invalid_certificate: 500,
+  internal: 500,
+})
+
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
+  overloaded: 1,
+  deadline_exceeded: 1,
+  store_unavailable: 5,
+})
+
+const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
+  missing_credentials: 'Bearer realm="sheaf"',
+  invalid_credentials: 'Bearer realm="sheaf", error="invalid_token"',
+})
+
+const INTERNAL_MESSAGE = 'something went wrong inside the server; its operator finds the reason in the log'
+
+/** Whether what was thrown is a fault of the server's own, which goes to the log and not to the client. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof AppError) || STATUS_OF_CODE[error.code] === 500
+}
+
+/** What a client is told about anything that was thrown. */
+export function errorReply(error: unknown): Reply {
+  if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
+  const { code, message } = error
+  if (code !== 'invalid_json') return replyOf(code, message)
+  return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
+}
+
+function replyOf(code: ErrorCode, message: string): Reply {
+  const headers: string[] = []
+  const challenge = CHALLENGES[code]
+  if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
+  const seconds = RETRY_AFTER_SECONDS[code]
+  if (seconds !== undefined) headers.push('Retry-After', String(seconds))
+  return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message }), headers }
+}

@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { AppError } from '../errors.ts'
+import { errorReply } from './error-reply.ts'
+import { COMMON_HEADERS } from './reply.ts'
+
+/**
+ * Answers on a bare socket where no HTTP parser can, and ends the connection. What the client is still sending is
+ * read for a moment and thrown away: closing at once would reset the connection under the answer.
+ */
+export function refuseSocket(socket: Socket, error: AppError, lingerMs: number): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.resume()
+  socket.end(rawReply(error))
+}
+
+function rawReply(error: AppError): string {
+  const { status, body, headers = [] } = errorReply(error)
+  const all = [...COMMON_HEADERS, ...headers, 'Content-Type', 'application/json', 'Connection', 'close']
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
+  return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}

@@ -1,0 +1,112 @@
+import { AppError } from '../../errors.ts'
+import type { Answer } from '../../operations/context.ts'
+import { countDocuments } from '../../operations/count-documents.ts'
+import { deleteDocument } from '../../operations/delete-document.ts'
+import { deleteDocuments } from '../../operations/delete-documents.ts'
+import { dropCollection } from '../../operations/drop-collection.ts'
+import { DEFAULT_LIMIT, findDocuments } from '../../operations/find-documents.ts'
+import { findFirstDocument } from '../../operations/find-first-document.ts'
+import { getDocument } from '../../operations/get-document.ts'
+import { saveDocuments } from '../../operations/save-documents.ts'
+import { updateDocument } from '../../operations/update-document.ts'
+import { updateDocuments } from '../../operations/update-documents.ts'
+import type { Call } from '../call.ts'
+import { flagParameter, integerParameter, textParameter } from '../parameters.ts'
+import type { Reply } from '../reply.ts'
+import type { QueryParameters } from '../request-target.ts'
+
+/** Every parameter is read before one of them decides, so that a mistake in any of them is 400. */
+export async function getDocuments(call: Call): Promise<Reply> {
+  const { context, principal, app, collection } = call
+  const parameters = call.parameters()
+  const input = {
+    app,
+    collection,
+    q: textParameter(parameters, 'q'),
+    f: textParameter(parameters, 'f'),
+    s: textParameter(parameters, 's'),
+    skip: integerParameter(parameters, 'sk', 0),
+    limit: integerParameter(parameters, 'l', DEFAULT_LIMIT),
+    isCancelled: () => call.isCancelled(),
+  }
+  const isCount = flagParameter(parameters, 'c', false)
+  const isFirst = flagParameter(parameters, 'fo', false)
+  if (isCount) return { status: 200, body: String(await countDocuments(context, principal, input)) }
+  if (isFirst) return { status: 200, body: await findFirstDocument(context, principal, input) }
+  const { first, rest } = await findDocuments(context, principal, input)
+  return rest === undefined ? { status: 200, body: first } : { status: 200, body: first, rest }
+}
+
+export async function getOneDocument(call: Call): Promise<Reply> {
+  const { context, principal, app, collection, id } = call
+  const f = textParameter(call.parameters(), 'f')
+  return { status: 200, body: await getDocument(context, principal, { app, collection, id, f }) }
+}
+
+export async function postDocuments(call: Call): Promise<Reply> {
+  const { context, principal, app, collection } = call
+  const answer = call.answer()
+  const body = await call.body()
+  const { first, rest, created } = await saveDocuments(context, principal, { app, collection, body, answer })
+  const reply = { status: created ? 201 : 200, body: first, headers: applied(answer) }
+  return rest === undefined ? reply : { ...reply, rest }
+}
+
+export async function putOneDocument(call: Call): Promise<Reply> {
+  const { context, principal, app, collection, id } = call
+  const answer = call.answer()
+  const body = await call.body()
+  const { text, created } = await updateDocument(context, principal, { app, collection, id, body, answer })
+  return { status: created ? 201 : 200, body: text, headers: applied(answer) }
+}
+
+export async function putDocuments(call: Call): Promise<Reply> {
+  const { context, principal, app, collection } = call
+  const parameters = call.parameters()
+  const q = textParameter(parameters, 'q')
+  const multi = flagParameter(parameters, 'm', true)
+  const upsert = flagParameter(parameters, 'u', false)
+  const answer = call.answer()
+  const body = await call.body()
+  const input = { app, collection, q, multi, upsert, body }
+  const { n, modified } = await updateDocuments(context, principal, input)
+  const result = answer === 'ids' ? { n } : { n, modified }
+  return { status: 200, body: JSON.stringify(result), headers: applied(answer) }
+}
+
+export async function deleteOneDocument(call: Call): Promise<Reply> {
+  const { context, principal, app, collection, id } = call
+  const answer = call.answer()
+  const text = await deleteDocument(context, principal, { app, collection, id, answer })
+  return { status: 200, body: text, headers: applied(answer) }
+}
+
+/** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
+export async function deleteFromCollection(call: Call): Promise<Reply> {
+  const { context, principal, app, collection } = call
+  const parameters = call.parameters()
+  const q = textParameter(parameters, 'q')
+  if (isDrop(parameters, q)) {
+    const dropped = await dropCollection(context, principal, { app, collection })
+    return { status: 200, body: JSON.stringify({ dropped }) }
+  }
+  const answer = call.answer()
+  const n = await deleteDocuments(context, principal, { app, collection, q })
+  return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
+}
+
+function isDrop(parameters: QueryParameters, q: string | undefined): boolean {
+  const isDropped = flagParameter(parameters, 'drop', false)
+  if (isDropped && q !== undefined)
+    throw new AppError('invalid_parameter', 'q and drop exclude each other; send one of them')
+  if (!isDropped && q === undefined)
+    throw new AppError(
+      'missing_query',
+      'say what to delete: ?q={"field":"value"} deletes the documents that match, ?drop=true the whole collection',
+    )
+  return isDropped
+}
+
+function applied(answer: Answer): readonly string[] {
+  return answer === 'ids' ? ['Preference-Applied', 'return=minimal'] : []
+}

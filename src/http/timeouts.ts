@@ -1,0 +1,24 @@
+/** How long a client may take for each part of its side, in milliseconds. */
+export interface HttpTimeouts {
+  /** To begin speaking TLS, and again to finish the handshake. */
+  readonly handshakeMs: number
+  readonly headersMs: number
+  /** For a whole request, its body included. */
+  readonly requestMs: number
+  /** For which a connection is kept open between two requests. */
+  readonly keepAliveMs: number
+  /** For which a client may take nothing of an answer that is being sent. */
+  readonly stalledAnswerMs: number
+  /** For which a refused client may go on sending, so that it gets to read why. */
+  readonly lingerMs: number
+}
+
+export const DEFAULT_TIMEOUTS: HttpTimeouts = Object.freeze({
+  handshakeMs: 10_000,
+  headersMs: 20_000,
+  requestMs: 120_000,
+  // Longer than the idle timeouts of the usual load balancers, which then close first.
+  keepAliveMs: 65_000,
+  stalledAnswerMs: 60_000,
+  lingerMs: 2_000,
+})

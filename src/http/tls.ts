@@ -1,0 +1,137 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { AppError } from '../errors.ts'
+import { generateKeyPem, SELF_MADE_ORGANISATION, selfSignedCertificate } from './self-signed.ts'
+import { writeFileAtomically } from './write-file.ts'
+
+/** PEM texts, as `https.createServer` takes them. */
+export interface CertificatePair {
+  readonly cert: string
+  readonly key: string
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const RENEWAL_MS = 30 * DAY_MS
+
+/**
+ * The certificate to serve with: the operator's own where both files are named, else the one in `<data>/tls`,
+ * which is made on the first start and renewed when less than 30 days are left. A renewal keeps the private key,
+ * so that one file is replaced and no crash can leave a pair that doesn't fit. Only a certificate that was made
+ * here is ever replaced.
+ * @throws AppError `invalid_certificate`
+ */
+export function loadOrCreateCertificate(
+  dataDir: string,
+  own: { tlsCert?: string | undefined; tlsKey?: string | undefined },
+  { now, hostName } = { now: Date.now(), hostName: hostname() },
+): CertificatePair {
+  if (own.tlsCert !== undefined && own.tlsKey !== undefined) {
+    const pair = { cert: read(own.tlsCert, 'certificate'), key: read(own.tlsKey, 'private key') }
+    checkPair(pair, { certFile: own.tlsCert, keyFile: own.tlsKey, now })
+    return pair
+  }
+  const files = { certFile: join(dataDir, 'tls', 'cert.pem'), keyFile: join(dataDir, 'tls', 'key.pem') }
+  const cert = readIfThere(files.certFile)
+  const key = readIfThere(files.keyFile)
+  if (cert !== undefined && key === undefined)
+    throw invalid(`${files.keyFile} is missing; put it back, or remove cert.pem too to have both made anew`)
+  if (cert !== undefined && key !== undefined && !isDueForRenewal(cert, files.certFile, now)) {
+    checkPair({ cert, key }, { ...files, now })
+    return { cert, key }
+  }
+  return makePair({ ...files, key, hostName, now })
+}
+
+function makePair(options: {
+  certFile: string
+  keyFile: string
+  key: string | undefined
+  hostName: string
+  now: number
+}): CertificatePair {
+  const { certFile, keyFile, hostName, now } = options
+  const key = options.key ?? generateKeyPem()
+  const keyObject = privateKey(key, keyFile)
+  if (keyObject.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw invalid(`there is no ${certFile} for the private key beside it; put it back, or remove the key too`)
+  // The key comes first: a key without its certificate is finished by the next start.
+  if (options.key === undefined) write(keyFile, key)
+  const cert = selfSignedCertificate({ key: keyObject, hostName, now })
+  checkPair({ cert, key }, { certFile, keyFile, now })
+  write(certFile, cert)
+  return { cert, key }
+}
+
+function isDueForRenewal(cert: string, file: string, now: number): boolean {
+  const certificate = parsed(cert, file)
+  const isSelfMade = certificate.subject.split('\n').includes(`O=${SELF_MADE_ORGANISATION}`)
+  return isSelfMade && Date.parse(certificate.validTo) - now < RENEWAL_MS
+}
+
+function checkPair(
+  { cert, key }: CertificatePair,
+  { certFile, keyFile, now }: { certFile: string; keyFile: string; now: number },
+): void {
+  const certificate = parsed(cert, certFile)
+  if (!certificate.checkPrivateKey(privateKey(key, keyFile)))
+    throw invalid(`the private key in ${keyFile} does not belong to the certificate in ${certFile}`)
+  if (Date.parse(certificate.validTo) <= now)
+    throw invalid(`the certificate in ${certFile} expired on ${certificate.validTo}; renew it`)
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw invalid(`the certificate in ${certFile} can't be used for TLS: ${reason(error)}`, error)
+  }
+}
+
+function parsed(cert: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(cert)
+  } catch (error) {
+    throw invalid(`${file} is not a certificate in PEM`, error)
+  }
+}
+
+function privateKey(key: string, file: string): KeyObject {
+  if (key.includes('ENCRYPTED'))
+    throw invalid(`the private key in ${file} is encrypted; give one without a passphrase`)
+  try {
+    return createPrivateKey(key)
+  } catch (error) {
+    throw invalid(`${file} is not a private key in PEM`, error)
+  }
+}
+
+function read(file: string, what: string): string {
+  const text = readIfThere(file)
+  if (text === undefined) throw invalid(`there is no ${what} at ${file}`)
+  return text
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw invalid(`${file} can't be read: ${reason(error)}`, error)
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileAtomically(file, text)
+  } catch (error) {
+    throw invalid(`${file} can't be written: ${reason(error)}`, error)
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function invalid(message: string, cause?: unknown): AppError {
+  return new AppError('invalid_certificate', message, { cause })
+}

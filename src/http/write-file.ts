@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a file that is its owner's alone: after a crash there is the old one or the new one, whole. The folder has
+ * to be there.
+ */
+export function writeFileAtomically(file: string, text: string): void {
+  const temporary = `${file}.new`
+  // What a crash left behind would keep its own mode.
+  rmSync(temporary, { force: true })
+  const descriptor = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(temporary, file)
+  const folder = openSync(dirname(file), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

@@ -1,0 +1,29 @@
+import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
+import { AppError } from '../errors.ts'
+import type { ControlStore, KeyRecord } from '../storage/store.ts'
+
+const NAME_CODE_POINTS = 128
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+/** A new key; `apiKey` is nowhere else and can't be had again. */
+export interface CreatedKey {
+  readonly record: KeyRecord
+  readonly apiKey: string
+}
+
+/** @throws AppError `invalid_name`, `key_exists` */
+export async function createKey(control: ControlStore, name: string): Promise<CreatedKey> {
+  const problem = keyNameProblem(name)
+  if (problem !== undefined) throw new AppError('invalid_name', `that can't be a key's name: ${problem}`)
+  const apiKey = generateApiKey()
+  return { record: await control.createKey({ name, hash: hashApiKey(apiKey) }), apiKey }
+}
+
+function keyNameProblem(name: string): string | undefined {
+  if (name.trim() === '') return 'it is empty'
+  if (name !== name.trim()) return 'it may not begin or end with a space'
+  if (CONTROL_CHARACTER.test(name)) return 'it may not contain control characters'
+  if (!name.isWellFormed()) return 'it contains a lone surrogate'
+  if ([...name].length > NAME_CODE_POINTS) return `it may have at most ${NAME_CODE_POINTS} characters`
+  return undefined
+}

@@ -1,0 +1,27 @@
+import type { Principal } from '../domain/principal.ts'
+import { authoriseCollection } from './authorise.ts'
+import type { Answer, CollectionInput, OperationContext } from './context.ts'
+import { documentNotFound } from './get-document.ts'
+import { onlyId } from './parse-body.ts'
+import { targetIds } from './target-ids.ts'
+
+export interface DeleteDocumentInput extends CollectionInput {
+  /** As it stands in the path, decoded. */
+  readonly id: string
+  readonly answer: Answer
+}
+
+/**
+ * Deletes one document and answers it as it was.
+ * @throws AppError `document_not_found`, for the app and the names as their readers do, and what the store throws
+ */
+export async function deleteDocument(
+  context: OperationContext,
+  principal: Principal,
+  input: DeleteDocumentInput,
+): Promise<string> {
+  const { app, collection } = authoriseCollection(context, principal, input, 'delete')
+  const text = await context.store.deleteDocument({ app, collection, ids: targetIds(input.id) })
+  if (text === undefined) throw documentNotFound()
+  return input.answer === 'ids' ? onlyId(text) : text
+}

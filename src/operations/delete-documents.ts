@@ -1,0 +1,23 @@
+import type { Principal } from '../domain/principal.ts'
+import { authoriseCollection } from './authorise.ts'
+import type { CollectionInput, OperationContext } from './context.ts'
+import { readRequiredFilter } from './read-query.ts'
+
+export interface DeleteDocumentsInput extends CollectionInput {
+  /** JSON text of the query. */
+  readonly q: string | undefined
+}
+
+/**
+ * Deletes every document that matches; answers how many those were.
+ * @throws AppError `missing_query`, for the app, the name and the query as their readers do, and what the store throws
+ */
+export async function deleteDocuments(
+  context: OperationContext,
+  principal: Principal,
+  input: DeleteDocumentsInput,
+): Promise<number> {
+  const { app, collection } = authoriseCollection(context, principal, input, 'delete')
+  const filter = readRequiredFilter(input.q, context.limits)
+  return context.store.deleteDocuments({ app, collection, filter })
+}

@@ -1,0 +1,15 @@
+import type { Principal } from '../domain/principal.ts'
+import { authorise } from './authorise.ts'
+import type { OperationContext } from './context.ts'
+
+/**
+ * The names of an app's collections, ordered by code point.
+ * @throws AppError for the app as `authorise` does, and what the store throws
+ */
+export async function listCollections(
+  context: OperationContext,
+  principal: Principal,
+  { app }: { app: string },
+): Promise<string[]> {
+  return context.store.listCollections(authorise(context, principal, app, 'read').id)
+}

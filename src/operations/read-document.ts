@@ -1,0 +1,64 @@
+import type { DocumentId } from '../domain/document.ts'
+import { AppError } from '../errors.ts'
+import { documentId } from '../json/document-id.ts'
+import type { ExactParser } from '../json/exact.ts'
+import { documentTooLarge } from '../json/exact.ts'
+import { stringify } from '../json/stringify.ts'
+import type { JsonObject } from '../json/value.ts'
+import { isJsonObject } from '../json/value.ts'
+import type { PlaceholderSource } from '../update/ast.ts'
+import { fillPlaceholders, mayHoldPlaceholder } from '../update/placeholders.ts'
+
+/** A document ready for the store. */
+export interface ReadDocument {
+  readonly id?: DocumentId
+  /** Compact JSON, placeholders filled. */
+  readonly text: string
+  /** The JSON text of `_id`, where the document has one. */
+  readonly idText?: string
+}
+
+/** What an assigned `_id` adds to a document: `"_id":"`, a ULID, `",`. */
+const ASSIGNED_ID_BYTES = 35
+
+/**
+ * Reads the next value of a text as a document to save. What stands there in compact form already is taken as it is
+ * written, and not written anew.
+ * @throws AppError `invalid_document`, `invalid_field_name`, `document_too_large`, and what the parser and
+ * `documentId` throw
+ */
+export function readDocument(
+  parser: ExactParser,
+  source: PlaceholderSource,
+  documentBytes: number,
+): ReadDocument {
+  const mark = parser.mark()
+  const value = parser.value()
+  if (!isJsonObject(value))
+    throw new AppError('invalid_document', 'a document should be a JSON object; several go into one array')
+  const written = parser.compact ? parser.since(mark) : stringify(value)
+  const filled = mayHoldPlaceholder(written, source.serviceNames)
+    ? (fillPlaceholders(value, source) as JsonObject)
+    : value
+  refuseOperators(filled)
+  const text = filled === value ? written : stringify(filled)
+  const id = filled.get('_id')
+  const bytes = Buffer.byteLength(text) + (id === undefined ? ASSIGNED_ID_BYTES : 0)
+  if (bytes > documentBytes) throw documentTooLarge(documentBytes)
+  return id === undefined ? { text } : { id: documentId(id), idText: stringify(id), text }
+}
+
+/** The text of a document after the store assigned an id: `_id` comes first. */
+export function withAssignedId(text: string, id: string): string {
+  return text === '{}' ? `{"_id":"${id}"}` : `{"_id":"${id}",${text.slice(1)}`
+}
+
+function refuseOperators(document: JsonObject): void {
+  for (const key of document.keys())
+    if (key.startsWith('$'))
+      throw new AppError(
+        'invalid_field_name',
+        `a document's top-level fields may not start with $, as ${JSON.stringify(key.slice(0, 60))} does; ` +
+          'modifiers go into a PUT',
+      )
+}

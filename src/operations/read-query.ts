@@ -1,0 +1,58 @@
+import type { Limits } from '../domain/limits.ts'
+import type { ErrorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
+import { parseJson } from '../json/exact.ts'
+import type { JsonValue } from '../json/value.ts'
+import type { Filter, Projection, SortField } from '../query/ast.ts'
+import { EVERY_DOCUMENT } from '../query/ast.ts'
+import { parseFilter } from '../query/parse.ts'
+import { parseProjection } from '../query/projection.ts'
+import { parseSort } from '../query/sort.ts'
+
+/**
+ * The query of a read; without a text it is every document.
+ * @throws AppError `invalid_query` and what `parseFilter` throws
+ */
+export function readFilter(text: string | undefined, limits: Limits): Filter {
+  if (text === undefined) return EVERY_DOCUMENT
+  return parseFilter(readJson('q', 'invalid_query', text, limits), limits)
+}
+
+/**
+ * The query of a write to many documents. It has to be there, so that a dropped or misspelt parameter never
+ * reaches every document.
+ * @throws AppError `missing_query` and what `readFilter` throws
+ */
+export function readRequiredFilter(text: string | undefined, limits: Limits): Filter {
+  if (text === undefined || text === '')
+    throw new AppError(
+      'missing_query',
+      'this needs the query parameter q, a JSON object; q={} stands for every document',
+    )
+  return readFilter(text, limits)
+}
+
+/** @throws AppError `invalid_parameter` and what `parseSort` throws */
+export function readSort(text: string | undefined, limits: Limits): readonly SortField[] {
+  if (text === undefined) return []
+  return parseSort(readJson('s', 'invalid_parameter', text, limits), limits)
+}
+
+/** @throws AppError `invalid_parameter` and what `parseProjection` throws */
+export function readProjection(text: string | undefined, limits: Limits): { projection?: Projection } {
+  if (text === undefined) return {}
+  return { projection: parseProjection(readJson('f', 'invalid_parameter', text, limits), limits) }
+}
+
+function readJson(name: string, code: ErrorCode, text: string, limits: Limits): JsonValue {
+  try {
+    return parseJson(text, limits)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_json') throw error
+    throw new AppError(
+      code,
+      `${name}: ${error.message}. Field names, operators and texts are written in double quotes`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import type { Principal } from '../domain/principal.ts'
+import { parseUpdate } from '../update/parse.ts'
+import { authoriseCollection } from './authorise.ts'
+import type { CollectionInput, OperationContext } from './context.ts'
+import { parseBody } from './parse-body.ts'
+import { readRequiredFilter } from './read-query.ts'
+
+export interface UpdateDocumentsInput extends CollectionInput {
+  /** JSON text of the query. */
+  readonly q: string | undefined
+  /** A replacement or modifiers, as JSON in UTF-8. */
+  readonly body: Buffer
+  /** Whether every match is updated, or the first in natural order only. */
+  readonly multi: boolean
+  readonly upsert: boolean
+}
+
+export interface UpdateDocumentsResult {
+  /** Documents that the update reached: those matched, or the one that an upsert made. */
+  readonly n: number
+  /** Of the matched ones, those that are different now. */
+  readonly modified: number
+}
+
+/**
+ * Updates every document that matches, all or none. `n` counts an upsert's new document, as MongoDB's does.
+ * @throws AppError `missing_query`, for the app, the name, the query and the body as their readers do, and what the
+ * store throws
+ */
+export async function updateDocuments(
+  context: OperationContext,
+  principal: Principal,
+  input: UpdateDocumentsInput,
+): Promise<UpdateDocumentsResult> {
+  const { app, collection } = authoriseCollection(context, principal, input, 'update')
+  if (input.upsert) authoriseCollection(context, principal, input, 'create')
+  const filter = readRequiredFilter(input.q, context.limits)
+  const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
+  const { multi, upsert } = input
+  const command = { app, collection, filter, update, multi, upsert, now: context.now() }
+  const { matched, modified, created } = await context.store.updateDocuments(command)
+  return { n: matched + created, modified }
+}

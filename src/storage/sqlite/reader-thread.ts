@@ -1,0 +1,63 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { Connections } from './connection.ts'
+import { failureOf } from './failures.ts'
+import { Reader } from './reader.ts'
+import type { ReadRequest } from './requests.ts'
+import {
+  CLOSE,
+  type Numbered,
+  type Reply,
+  type ThreadMessage,
+  type ThreadSettings,
+} from './thread-protocol.ts'
+
+/** Apps whose files one thread keeps open. */
+const OPEN_APPS = 64
+/** Time after which what a batch has answered so far is sent, in milliseconds. */
+const REPLY_AFTER_MS = 2
+
+/** A storage thread that reads: each message is a batch of requests, answered from one moment of each app. */
+function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
+  const connections = new Connections({ dataDir, mode: 'reader', limit: OPEN_APPS })
+  const reader = new Reader(connections)
+
+  const answer = ([id, request]: Numbered<ReadRequest>): Reply => {
+    Atomics.store(progress, 0, id)
+    try {
+      return [id, reader.handle(request)]
+    } catch (error) {
+      return [id, undefined, failureOf(error)]
+    } finally {
+      Atomics.store(progress, 0, 0)
+    }
+  }
+
+  const answerAll = (batch: readonly Numbered<ReadRequest>[]): void => {
+    let replies: Reply[] = []
+    let since = performance.now()
+    for (const numbered of batch) {
+      replies.push(answer(numbered))
+      if (performance.now() - since < REPLY_AFTER_MS) continue
+      port.postMessage(replies)
+      replies = []
+      since = performance.now()
+    }
+    reader.endBatch()
+    if (replies.length > 0) port.postMessage(replies)
+  }
+
+  port.on('message', (message: ThreadMessage) => {
+    if (message === CLOSE) {
+      connections.closeAll()
+      port.postMessage({ event: 'closed' })
+      port.close()
+    } else if ('apps' in message) {
+      connections.keepOnly(new Set(message.apps))
+    } else {
+      answerAll(message as readonly Numbered<ReadRequest>[])
+    }
+  })
+  port.postMessage({ event: 'ready' })
+}
+
+run(parentPort!, workerData as ThreadSettings)

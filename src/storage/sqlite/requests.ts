@@ -1,0 +1,76 @@
+import type {
+  CollectionAddress,
+  CountCommand,
+  DeleteManyCommand,
+  DeleteOneCommand,
+  FindCommand,
+  GetCommand,
+  SaveCommand,
+  UpdateManyCommand,
+  UpdateOneCommand,
+} from '../store.ts'
+
+/** How long a read may go on in its thread, in milliseconds from when the thread begins it. */
+interface Bounded {
+  readonly budgetMs: number
+}
+
+/** The documents in natural order that come after a place, as many as fit one piece. */
+export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled'> & Bounded & { readonly after: number }
+
+export interface ScanPiece {
+  /** Documents as JSON, joined by commas. */
+  readonly text: string
+  readonly found: number
+  readonly skipped: number
+  /** The place up to which the collection was read. */
+  readonly after: number
+  readonly done: boolean
+}
+
+/** Documents that one sorted statement puts in order: 8 bytes of memory each. */
+export const SORT_WINDOW = 1_000_000
+
+export type SortRequest = Omit<FindCommand, 'isCancelled' | 'projection'> & Bounded
+
+export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> & {
+  /** The places of documents in natural order, in the order in which they are wanted. */
+  readonly places: Float64Array
+}
+
+export interface FetchedPiece {
+  readonly text: string
+  readonly found: number
+  /** How many of the places were dealt with; a document that is gone by now counts. */
+  readonly taken: number
+}
+
+export type CountRequest = Omit<CountCommand, 'isCancelled'> & Bounded & { readonly after: number }
+
+export interface CountPiece {
+  readonly count: number
+  readonly after: number
+  readonly done: boolean
+}
+
+export type ReadRequest =
+  | ({ readonly kind: 'get' } & GetCommand)
+  | { readonly kind: 'collections'; readonly app: string }
+  | ({ readonly kind: 'scan' } & ScanRequest)
+  | ({ readonly kind: 'sort' } & SortRequest)
+  | ({ readonly kind: 'fetch' } & FetchRequest)
+  | ({ readonly kind: 'count' } & CountRequest)
+
+/** Asks the writer to look at the control file now; it is no write, and has no app. */
+export interface RefreshRequest {
+  readonly kind: 'refreshDirectory'
+  readonly app: ''
+}
+
+export type WriteRequest =
+  | ({ readonly kind: 'save' } & SaveCommand)
+  | ({ readonly kind: 'updateOne' } & UpdateOneCommand)
+  | ({ readonly kind: 'updateMany' } & UpdateManyCommand)
+  | ({ readonly kind: 'deleteOne' } & DeleteOneCommand)
+  | ({ readonly kind: 'deleteMany' } & DeleteManyCommand)
+  | ({ readonly kind: 'drop' } & CollectionAddress)

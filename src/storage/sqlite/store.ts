@@ -1,0 +1,152 @@
+import type { Limits } from '../../domain/limits.ts'
+import { AppError } from '../../errors.ts'
+import type { Filter } from '../../query/ast.ts'
+import type {
+  CollectionAddress,
+  CountCommand,
+  DeleteManyCommand,
+  DeleteOneCommand,
+  Directory,
+  DocumentStore,
+  FindCommand,
+  FindResult,
+  GetCommand,
+  SaveCommand,
+  SavedDocument,
+  UpdatedDocument,
+  UpdateManyCommand,
+  UpdateManyResult,
+  UpdateOneCommand,
+} from '../store.ts'
+import { namesIds } from './compile-filter.ts'
+import { countByPieces, findByPieces } from './find-by-pieces.ts'
+import { StorageThread } from './threads.ts'
+
+export interface SqliteStoreOptions {
+  readonly dataDir: string
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** Threads for reads that may take long; one more answers those that are quick. */
+  readonly scanThreads: number
+  /** Told of what went wrong inside, for the log. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export interface SqliteStore extends DocumentStore {
+  /** The apps and keys as they were at most a second ago. */
+  directory(): Directory
+  /** Resolves when the directory holds every change that was made before the call. */
+  refreshDirectory(): Promise<void>
+}
+
+/**
+ * Opens the embedded store of a data folder: one thread that writes, one for quick reads, the rest for scans.
+ * @throws AppError `data_folder_unusable`
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const store = new ThreadedStore(options)
+  await store.opened
+  return store
+}
+
+class ThreadedStore implements SqliteStore {
+  readonly opened: Promise<void>
+  private readonly limits: Limits
+  private readonly writer: StorageThread
+  private readonly quickReader: StorageThread
+  private readonly scanReaders: readonly StorageThread[]
+  private current: Directory | undefined
+
+  constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
+    this.limits = limits
+    const settings = { dataDir, limits, serviceNames }
+    const reader = (): StorageThread =>
+      new StorageThread({
+        file: new URL('./reader-thread.ts', import.meta.url),
+        settings,
+        repeatable: true,
+        onFailure,
+      })
+    this.writer = new StorageThread({
+      file: new URL('./writer-thread.ts', import.meta.url),
+      settings,
+      repeatable: false,
+      onEvent: (event) => {
+        if (event.event === 'directory') this.takeDirectory(event.directory)
+      },
+      onFailure,
+    })
+    this.quickReader = reader()
+    this.scanReaders = Array.from({ length: scanThreads }, reader)
+    this.opened = Promise.all(this.threads().map((thread) => thread.ready)).then(() => undefined)
+  }
+
+  directory(): Directory {
+    if (this.current === undefined) throw new AppError('store_unavailable', 'the store is not open yet')
+    return this.current
+  }
+
+  refreshDirectory(): Promise<void> {
+    return this.writer.call({ kind: 'refreshDirectory', app: '' })
+  }
+
+  listCollections(app: string): Promise<string[]> {
+    return this.quickReader.call({ kind: 'collections', app })
+  }
+
+  getDocument(command: GetCommand): Promise<string | undefined> {
+    return this.quickReader.call({ kind: 'get', ...command })
+  }
+
+  findDocuments(command: FindCommand): Promise<FindResult> {
+    return findByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs)
+  }
+
+  countDocuments(command: CountCommand): Promise<number> {
+    return countByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs)
+  }
+
+  saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
+    return this.writer.call({ kind: 'save', ...command })
+  }
+
+  updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
+    return this.writer.call({ kind: 'updateOne', ...command })
+  }
+
+  updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
+    return this.writer.call({ kind: 'updateMany', ...command })
+  }
+
+  deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
+    return this.writer.call({ kind: 'deleteOne', ...command })
+  }
+
+  deleteDocuments(command: DeleteManyCommand): Promise<number> {
+    return this.writer.call({ kind: 'deleteMany', ...command })
+  }
+
+  dropCollection(address: CollectionAddress): Promise<boolean> {
+    return this.writer.call({ kind: 'drop', ...address })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads().map((thread) => thread.close()))
+  }
+
+  /** Reads that the index on ids answers are never behind a scan. */
+  private readerFor(filter: Filter): StorageThread {
+    if (namesIds(filter)) return this.quickReader
+    return this.scanReaders.reduce((least, thread) => (thread.load < least.load ? thread : least))
+  }
+
+  private takeDirectory(directory: Directory): void {
+    this.current = directory
+    const apps = [...directory.apps.values()].map((app) => app.id)
+    for (const thread of [this.quickReader, ...this.scanReaders]) thread.tell({ apps })
+  }
+
+  private threads(): StorageThread[] {
+    return [this.writer, this.quickReader, ...this.scanReaders]
+  }
+}

@@ -1,0 +1,37 @@
+import type { Limits } from '../../domain/limits.ts'
+import type { Directory } from '../store.ts'
+import type { Failure } from './failures.ts'
+import type { ReadRequest, RefreshRequest, WriteRequest } from './requests.ts'
+
+/** What a storage thread is started with. */
+export interface ThreadSettings {
+  readonly dataDir: string
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** One cell: the number of the request that the thread is working on, 0 between requests. */
+  readonly progress: Int32Array<SharedArrayBuffer>
+}
+
+/** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
+export type Numbered<Request> = readonly [id: number, request: Request]
+
+export type ThreadRequest = ReadRequest | WriteRequest | RefreshRequest
+
+export type Reply =
+  | readonly [id: number, value: unknown]
+  | readonly [id: number, value: undefined, failure: Failure]
+
+/** What a thread says of itself, apart from its replies. */
+export type ThreadEvent =
+  | { readonly event: 'ready' }
+  | { readonly event: 'directory'; readonly directory: Directory }
+  | { readonly event: 'closed' }
+
+/** Asks a thread to finish what it has taken, close its files and end. */
+export const CLOSE = 'close'
+/** Tells a reader which apps there are, so that it lets go of the others. */
+export interface AppsMessage {
+  readonly apps: readonly string[]
+}
+
+export type ThreadMessage = readonly Numbered<ThreadRequest>[] | AppsMessage | typeof CLOSE

@@ -1,0 +1,128 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { Connections } from './connection.ts'
+import { openControl, type SqliteControl } from './control.ts'
+import type { RefreshRequest, WriteRequest } from './requests.ts'
+import {
+  CLOSE,
+  type Numbered,
+  type Reply,
+  type ThreadMessage,
+  type ThreadSettings,
+} from './thread-protocol.ts'
+import { lastingUlids } from './ulids.ts'
+import { Writer } from './writer.ts'
+
+/** Apps whose files the thread keeps open. */
+const OPEN_APPS = 64
+/** Writes that one transaction takes at most, so that the first of them doesn't wait for the thousandth. */
+const GROUP_WRITES = 512
+/** Units of JSON text after which a group is full. */
+const GROUP_LENGTH = 8 * 1024 * 1024
+/** How often the control file is looked at for changes by another process. */
+const DIRECTORY_POLL_MS = 200
+
+/** The storage thread that owns every write, and the one that watches the control file. */
+class WriterThread {
+  private readonly port: MessagePort
+  private readonly connections: Connections
+  private readonly writer: Writer
+  private readonly control: SqliteControl
+  private queue: Numbered<WriteRequest>[] = []
+  private scheduled = false
+  private closing = false
+  private directoryVersion = -1
+  private readonly poll: NodeJS.Timeout
+
+  constructor(port: MessagePort, { dataDir, limits, serviceNames, progress }: ThreadSettings) {
+    this.port = port
+    this.control = openControl(dataDir, { now: Date.now })
+    this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
+    const nextUlid = lastingUlids(this.control, Date.now)
+    const onProgress = (id: number): void => void Atomics.store(progress, 0, id)
+    this.writer = new Writer(this.connections, { limits, serviceNames, nextUlid }, onProgress)
+    this.poll = setInterval(() => this.watchDirectory(), DIRECTORY_POLL_MS)
+    port.on('message', (message: ThreadMessage) => this.take(message))
+    this.watchDirectory()
+    port.postMessage({ event: 'ready' })
+  }
+
+  private take(message: ThreadMessage): void {
+    this.sort(message)
+    if (this.scheduled) return
+    this.scheduled = true
+    setImmediate(() => this.commit())
+  }
+
+  private sort(message: ThreadMessage): void {
+    if (message === CLOSE) this.closing = true
+    if (!Array.isArray(message)) return
+    for (const numbered of message as Numbered<WriteRequest | RefreshRequest>[]) {
+      if (numbered[1].kind === 'refreshDirectory') this.refreshDirectory(numbered[0])
+      else this.queue.push(numbered as Numbered<WriteRequest>)
+    }
+  }
+
+  private refreshDirectory(id: number): void {
+    this.watchDirectory()
+    this.port.postMessage([[id, undefined]] satisfies Reply[])
+  }
+
+  /** One group: all that has arrived by now, up to the bounds of a group. */
+  private commit(): void {
+    for (
+      let next = receiveMessageOnPort(this.port);
+      next !== undefined;
+      next = receiveMessageOnPort(this.port)
+    ) {
+      this.sort(next.message)
+      if (this.queue.length >= GROUP_WRITES) break
+    }
+    const group = this.nextGroup()
+    if (group.length > 0) this.port.postMessage(this.repliesTo(group))
+    if (this.queue.length > 0) {
+      setImmediate(() => this.commit())
+      return
+    }
+    this.scheduled = false
+    if (this.closing) this.close()
+  }
+
+  private repliesTo(group: readonly Numbered<WriteRequest>[]): Reply[] {
+    const outcomes = this.writer.commitGroup(group.map(([id, request]) => ({ id, request })))
+    return outcomes.map((outcome) =>
+      'failure' in outcome ? [outcome.id, undefined, outcome.failure] : [outcome.id, outcome.value],
+    )
+  }
+
+  private nextGroup(): Numbered<WriteRequest>[] {
+    let length = 0
+    let end = 0
+    while (end < this.queue.length && end < GROUP_WRITES && length < GROUP_LENGTH)
+      length += lengthOf(this.queue[end++]![1])
+    return this.queue.splice(0, end)
+  }
+
+  private watchDirectory(): void {
+    const version = this.control.version()
+    if (version === this.directoryVersion) return
+    this.directoryVersion = version
+    const directory = this.control.readDirectory()
+    this.connections.keepOnly(new Set([...directory.apps.values()].map((app) => app.id)))
+    this.port.postMessage({ event: 'directory', directory })
+  }
+
+  private close(): void {
+    clearInterval(this.poll)
+    this.connections.closeAll()
+    void this.control.close()
+    this.port.postMessage({ event: 'closed' })
+    this.port.close()
+  }
+}
+
+function lengthOf(request: WriteRequest): number {
+  if (request.kind !== 'save') return 0
+  return request.documents.reduce((sum, document) => sum + document.text.length, 0)
+}
+
+new WriterThread(parentPort!, workerData as ThreadSettings)

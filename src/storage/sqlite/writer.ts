@@ -1,0 +1,112 @@
+import type { Connection, Connections } from './connection.ts'
+import { type Failure, failureOf } from './failures.ts'
+import type { WriteRequest } from './requests.ts'
+import type { WriteContext } from './write-context.ts'
+import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
+import { save } from './write-saves.ts'
+import { updateMany, updateOne } from './write-updates.ts'
+
+export interface QueuedWrite {
+  readonly id: number
+  readonly request: WriteRequest
+}
+
+export type WriteOutcome =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure }
+
+/**
+ * Carries out writes in groups: all that has queued goes into one transaction per app, and nothing is acknowledged
+ * before that transaction is on the disk.
+ */
+export class Writer {
+  private readonly connections: Connections
+  private readonly context: Omit<WriteContext, 'connection' | 'deadline'>
+  /** Told which write is under way, or 0, so that the main thread sees one that overruns. */
+  private readonly onProgress: (id: number) => void
+
+  constructor(
+    connections: Connections,
+    context: Omit<WriteContext, 'connection' | 'deadline'>,
+    onProgress: (id: number) => void,
+  ) {
+    this.connections = connections
+    this.context = context
+    this.onProgress = onProgress
+  }
+
+  /** The outcome of each write, in any order; those of one app keep the order in which they came. */
+  commitGroup(writes: readonly QueuedWrite[]): WriteOutcome[] {
+    const byApp = Map.groupBy(writes, (write) => write.request.app)
+    return [...byApp].flatMap(([app, group]) => this.commitApp(app, group))
+  }
+
+  private commitApp(app: string, writes: readonly QueuedWrite[]): WriteOutcome[] {
+    let connection: Connection | undefined
+    try {
+      connection = this.connections.to(app)
+      connection.run('BEGIN IMMEDIATE')
+      const outcomes = writes.map((write) => this.carryOut(connection!, write))
+      connection.run('COMMIT')
+      return outcomes
+    } catch (error) {
+      // Nothing of the group is on the disk, so every write of it is refused.
+      if (connection !== undefined) rollBack(connection)
+      const failure = failureOf(error)
+      return writes.map(({ id }) => ({ id, failure }))
+    } finally {
+      this.onProgress(0)
+    }
+  }
+
+  private carryOut(connection: Connection, { id, request }: QueuedWrite): WriteOutcome {
+    this.onProgress(id)
+    const deadline = performance.now() + this.context.limits.queryDeadlineMs
+    const context = { ...this.context, connection, deadline }
+    const single = isSingleStatement(request)
+    try {
+      if (!single) connection.run('SAVEPOINT one_write')
+      const value = perform(context, request)
+      if (!single) connection.run('RELEASE one_write')
+      return { id, value }
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.code === 'store_unavailable') throw error
+      if (!single) connection.run('ROLLBACK TO one_write')
+      if (!single) connection.run('RELEASE one_write')
+      connection.forgetTables()
+      return { id, failure }
+    } finally {
+      connection.functions.release()
+    }
+  }
+}
+
+/** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
+function isSingleStatement(request: WriteRequest): boolean {
+  return (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
+}
+
+function perform(context: WriteContext, request: WriteRequest): unknown {
+  switch (request.kind) {
+    case 'save':
+      return save(context, request)
+    case 'updateOne':
+      return updateOne(context, request)
+    case 'updateMany':
+      return updateMany(context, request)
+    case 'deleteOne':
+      return deleteOne(context, request)
+    case 'deleteMany':
+      return deleteMany(context, request)
+    case 'drop':
+      return dropCollection(context, request)
+    default:
+      return request satisfies never
+  }
+}
+
+function rollBack(connection: Connection): void {
+  connection.forgetTables()
+  if (connection.isInTransaction()) connection.run('ROLLBACK')
+}

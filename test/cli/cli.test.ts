@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hashApiKey } from '../../src/credentials/api-key.ts'
+import { openControl } from '../../src/storage/sqlite/control.ts'
+import { type Environment, runSheaf, temporaryFolder } from './run-sheaf.ts'
+
+const KEY = /^shf_[0-9a-z]{40}$/
+
+/** Runs a command that has to fail: exit code 1, nothing on stdout, one line on stderr. */
+async function failure(args: readonly string[], env: Environment = {}): Promise<string> {
+  const { code, stdout, stderr } = await runSheaf(args, { env })
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+  assert.match(stderr, /^sheaf: [^\n]+\n$/, args.join(' '))
+  return stderr.slice('sheaf: '.length, -1)
+}
+
+async function success(args: readonly string[], env: Environment = {}): Promise<string> {
+  const { code, stdout, stderr } = await runSheaf(args, { env })
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
+  return stdout
+}
+
+async function json(args: readonly string[]): Promise<unknown> {
+  return JSON.parse(await success([...args, '--json']))
+}
+
+test('unknown options and commands fail in one line with a suggestion', async () => {
+  assert.match(await failure(['serve', '--prot', '1']), /unknown option '--prot' \(Did you mean --port\?\)/)
+  assert.match(
+    await failure(['key', 'create', '--nam', 'x']),
+    /unknown option '--nam' \(Did you mean --name\?\)/,
+  )
+  assert.match(await failure(['app', 'lst']), /unknown command 'lst' \(Did you mean list\?\)/)
+  assert.match(await failure(['kye']), /unknown command 'kye' \(Did you mean key\?\)/)
+  assert.match(await failure(['app', 'list', 'more']), /too many arguments/)
+  assert.match(await failure(['app', 'create']), /missing required argument 'slug'/)
+  assert.match(await failure(['key', 'create']), /required option '--name <name>' not specified/)
+  assert.match(await failure(['--bogus']), /unknown option '--bogus'/)
+})
+
+test('a command that is missing is failure too, and shows what there is', async () => {
+  for (const args of [[], ['app'], ['key']]) {
+    const { code, stdout, stderr } = await runSheaf(args)
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+    assert.match(stderr, /Usage: sheaf/)
+  }
+})
+
+test('help and version are everywhere', async () => {
+  const commands = [[], ['serve'], ['app'], ['app', 'create'], ['app', 'list'], ['app', 'delete'], ['key']]
+  for (const command of [...commands, ['key', 'create'], ['key', 'list'], ['key', 'revoke']]) {
+    assert.match(
+      await success([...command, '--help']),
+      new RegExp(`^Usage: ${['sheaf', ...command].join(' ')} `),
+    )
+    assert.match(await success([...command, '--version']), /^\d+\.\d+\.\d+\n$/)
+  }
+})
+
+test('bad settings fail in one line', async () => {
+  assert.match(await failure(['serve', '--port', 'x']), /the port .* must be a whole number/)
+  assert.match(await failure(['serve', '--tls-cert', 'x']), /belong together/)
+  assert.match(await failure(['app', 'list'], { SHEAF_PORT: '-1' }), /the port/)
+  assert.match(await failure(['app', 'list'], { SHEAF_LIMIT_URL_BYTES: '1' }), /SHEAF_LIMIT_URL_BYTES/)
+})
+
+test('a folder that is none fails in one line', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), '')
+  const data = ['--data', join(folder, 'file')]
+  assert.match(await failure(['app', 'create', 'a', ...data]), /can't use .*file as the data folder/)
+  assert.match(await failure(['app', 'list', ...data]), /there is no Sheaf data in/)
+  assert.match(await failure(['key', 'list', '--data', '']), /--data is empty/)
+})
+
+test('commands that read make no folder', async (t) => {
+  const missing = join(temporaryFolder(t), 'missing')
+  for (const args of [
+    ['app', 'list'],
+    ['key', 'list'],
+    ['app', 'delete', 'a'],
+    ['key', 'revoke', 'a'],
+  ])
+    assert.match(await failure([...args, '--data', missing]), /there is no Sheaf data in .*missing/)
+  assert.equal(existsSync(missing), false)
+})
+
+test('a control file that is damaged fails in one line, and with SHEAF_DEBUG the stack is shown', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'control.sqlite'), 'no database '.repeat(1000))
+  const args = ['app', 'list', '--data', folder]
+  assert.match(await failure(args), /control\.sqlite is damaged or not a Sheaf control file/)
+  const { code, stderr } = await runSheaf(args, { env: { SHEAF_DEBUG: '1' } })
+  assert.equal(code, 1)
+  assert.match(stderr, /\n {4}at /)
+})
+
+test('apps are made, listed and deleted', async (t) => {
+  const data = ['--data', temporaryFolder(t)]
+  assert.equal(await success(['app', 'create', 'shop', ...data]), 'App shop is made.\n')
+  assert.match(await failure(['app', 'create', 'shop', ...data]), /there is an app "shop" already/)
+  assert.match(await failure(['app', 'create', 'Shop', ...data]), /"Shop" can't be an app's slug/)
+  const blog = (await json(['app', 'create', 'blog', ...data])) as { slug: string; createdAt: string }
+  assert.deepEqual(Object.keys(blog), ['slug', 'createdAt'])
+  assert.ok(Math.abs(Date.parse(blog.createdAt) - Date.now()) < 60_000)
+  const listed = (await json(['app', 'list', ...data])) as { slug: string }[]
+  assert.deepEqual(
+    listed.map((app) => app.slug),
+    ['blog', 'shop'],
+  )
+  assert.match(await success(['app', 'list', ...data]), /^APP +CREATED\nblog +20\S+Z\nshop +20\S+Z\n$/)
+  assert.deepEqual(await json(['app', 'delete', 'shop', ...data]), { slug: 'shop', deleted: true })
+  assert.match(await failure(['app', 'delete', 'shop', ...data]), /there is no app "shop"/)
+})
+
+test('keys are made, listed and revoked, and shown only when they are made', async (t) => {
+  const folder = temporaryFolder(t)
+  const data = ['--data', folder]
+  const plain = await success(['key', 'create', '--name', 'web', ...data])
+  assert.match(plain.trimEnd(), KEY)
+  const made = (await json(['key', 'create', '--name', 'café 🌾', ...data])) as Record<string, string>
+  assert.deepEqual(Object.keys(made), ['name', 'key', 'permission', 'apps', 'createdAt'])
+  assert.match(made.key ?? '', KEY)
+  assert.match(await failure(['key', 'create', '--name', 'web', ...data]), /there is a key "web" already/)
+  assert.match(await failure(['key', 'create', '--name', ' ', ...data]), /can't be a key's name/)
+  const listed = await success(['key', 'list', '--json', ...data])
+  const keys = JSON.parse(listed) as { name: string; permission: string; apps: string }[]
+  assert.deepEqual(
+    keys.map(({ name, permission, apps }) => [name, permission, apps]),
+    [
+      ['café 🌾', 'full', 'all'],
+      ['web', 'full', 'all'],
+    ],
+  )
+  for (const output of [listed, await success(['key', 'list', ...data])]) {
+    assert.ok(!output.includes('shf_'))
+    assert.ok(!output.includes(hashApiKey(plain.trimEnd())))
+  }
+  assert.deepEqual(await json(['key', 'revoke', 'web', ...data]), { name: 'web', revoked: true })
+  assert.match(await failure(['key', 'revoke', 'web', ...data]), /there is no key "web"/)
+  for (const file of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()))
+    assert.ok(!readFileSync(join(folder, file.name), 'latin1').includes(plain.slice(4, -1)))
+})
+
+test('an empty list in JSON is an empty array', async (t) => {
+  const folder = temporaryFolder(t)
+  await success(['app', 'create', 'a', '--data', folder])
+  assert.equal(await success(['key', 'list', '--json', '--data', folder]), '[]\n')
+})
+
+test('the data folder comes from SHEAF_DATA, else it is ./data', async (t) => {
+  const cwd = temporaryFolder(t)
+  assert.equal((await runSheaf(['app', 'create', 'here'], { cwd })).code, 0)
+  assert.ok(existsSync(join(cwd, 'data', 'control.sqlite')))
+  const env = { SHEAF_DATA: join(cwd, 'data') }
+  assert.match(await success(['app', 'list'], env), /here/)
+})
+
+test('processes that begin at once on a new folder all get their key, each its own', async (t) => {
+  const folder = join(temporaryFolder(t), 'data')
+  const names = Array.from({ length: 12 }, (_, index) => `key-${index}`)
+  const made = await Promise.all(
+    names.map((name) => json(['key', 'create', '--name', name, '--data', folder])),
+  )
+  const hashes = made.map((key) => hashApiKey((key as { key: string }).key))
+  const control = openControl(folder)
+  const { keysByHash } = control.readDirectory()
+  await control.close()
+  assert.deepEqual(
+    hashes.map((hash) => keysByHash.get(hash)?.name),
+    names,
+  )
+})
+
+test('of processes that want the same slug at once one gets it, and one file is made', async (t) => {
+  const folder = join(temporaryFolder(t), 'data')
+  const runs = Array.from({ length: 8 }, () => runSheaf(['app', 'create', 'same', '--data', folder]))
+  const results = await Promise.all(runs)
+  assert.deepEqual(results.map(({ code }) => code).sort(), [0, 1, 1, 1, 1, 1, 1, 1])
+  for (const { stderr } of results.filter(({ code }) => code === 1))
+    assert.equal(stderr, 'sheaf: there is an app "same" already\n')
+  assert.deepEqual(readdirSync(join(folder, 'apps')).length, 1)
+})
+
+test("a change is seen by another process's open control file", async (t) => {
+  const folder = temporaryFolder(t)
+  await success(['app', 'create', 'first', '--data', folder])
+  const control = openControl(folder)
+  t.after(() => control.close())
+  const before = control.version()
+  await success(['app', 'create', 'second', '--data', folder])
+  assert.ok(control.version() > before)
+  assert.deepEqual([...control.readDirectory().apps.keys()], ['first', 'second'])
+})

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+export const SHEAF = fileURLToPath(new URL('../../bin/sheaf', import.meta.url))
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** An empty environment but for a PATH on which the Node.js that runs the tests comes first. */
+export function cleanEnvironment(extra: Environment = {}): NodeJS.ProcessEnv {
+  return { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`, ...extra }
+}
+
+/** A real process of `bin/sheaf`, awaited. */
+export function runSheaf(args: readonly string[], options: { env?: Environment; cwd?: string } = {}) {
+  return finished(
+    spawn(SHEAF, args, {
+      env: cleanEnvironment(options.env),
+      cwd: options.cwd ?? tmpdir(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+}
+
+export async function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,24 @@
+import { serve } from '../../src/cli/commands/serve.ts'
+import { configFrom } from '../../src/config.ts'
+
+/**
+ * `sheaf serve` with a server that only waits, so that the command's own part can be watched: argv has the data
+ * folder, how the server behaves, and what follows on serving, as JSON.
+ */
+const [, , data = '', mode = 'quick', first = 'null'] = process.argv
+
+const alive = setInterval(() => {}, 1000)
+
+await serve(configFrom({}, { data }), {
+  print: (text) => process.stdout.write(text),
+  startServer: async () => ({
+    addresses: ['https://localhost:8443'],
+    firstStart: JSON.parse(first) ?? undefined,
+    close: async () => {
+      process.stdout.write('closing\n')
+      if (mode === 'stuck') await new Promise(() => {})
+      clearInterval(alive)
+      process.stdout.write('closed\n')
+    },
+  }),
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment, finished } from './run-sheaf.ts'
+
+const STAND_IN = fileURLToPath(new URL('./serve-stand-in.ts', import.meta.url))
+
+function start(t: TestContext, args: readonly string[]) {
+  const child = spawn(process.execPath, [STAND_IN, ...args], { env: cleanEnvironment() })
+  t.after(() => child.kill('SIGKILL'))
+  return { child, result: finished(child) }
+}
+
+async function untilPrinted(child: ChildProcess): Promise<void> {
+  await once(child.stdout!, 'data')
+}
+
+test('a first signal closes the server and ends the process with 0', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, result } = start(t, ['/data'])
+    await untilPrinted(child)
+    child.kill(signal)
+    const { code, stdout, stderr } = await result
+    assert.equal(stdout, 'Sheaf serves https://localhost:8443\nclosing\nclosed\n')
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  }
+})
+
+test('a signal that comes twice at once, as under npm, is one', async (t) => {
+  const { child, result } = start(t, ['/data'])
+  await untilPrinted(child)
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  assert.equal((await result).code, 0)
+})
+
+test('a second signal ends a stop that takes too long, with 1', async (t) => {
+  const { child, result } = start(t, ['/data', 'stuck'])
+  await untilPrinted(child)
+  child.kill('SIGTERM')
+  await untilPrinted(child)
+  // The one wait that is no wait for an event: a repetition within a second counts as the first signal's echo.
+  await wait(1100)
+  child.kill('SIGTERM')
+  assert.equal((await result).code, 1)
+})
+
+test('a first start shows the app, the key and a line for the shell', async (t) => {
+  const firstStart = JSON.stringify({ appSlug: 'demo', apiKey: 'shf_0123' })
+  const { child, result } = start(t, ["/my data's", 'quick', firstStart])
+  await untilPrinted(child)
+  child.kill('SIGTERM')
+  const { stdout } = await result
+  assert.equal(
+    stdout,
+    `Sheaf serves https://localhost:8443
+
+This is the first start. There is now
+  an app      demo
+  an API key  shf_0123   (shown this once; keep it)
+
+Save a first document:
+  curl --cacert '/my data'\\''s/tls/cert.pem' -H 'X-Service-API-Key: shf_0123' \
+-H 'Content-Type: application/json' -d '{"text":"hello"}' https://localhost:8443/apps/demo/collections/notes
+closing
+closed
+`,
+  )
+})

@@ -1,0 +1,117 @@
+import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
+import { parseJson } from '../src/json/exact.ts'
+import { parseFilter } from '../src/query/parse.ts'
+import { parseProjection } from '../src/query/projection.ts'
+import { parseSort } from '../src/query/sort.ts'
+import type { DocumentStore, FindCommand, FindResult } from '../src/storage/store.ts'
+import { parseUpdate } from '../src/update/parse.ts'
+
+export interface OpenedStore {
+  readonly store: DocumentStore
+  /** The internal id of an empty app. */
+  readonly app: string
+  /** Closes the store and opens it again on the same data. */
+  reopen?(): Promise<OpenedStore>
+  close(): Promise<void>
+}
+
+export type OpenStore = (limits: Limits) => Promise<OpenedStore>
+
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+const json = (text: string) => parseJson(text, DEFAULT_LIMITS)
+export const filterOf = (text: string) => parseFilter(json(text), DEFAULT_LIMITS)
+export const projectionOf = (text: string) => parseProjection(json(text), DEFAULT_LIMITS)
+export const updateOf = (text: string) => parseUpdate(json(text), DEFAULT_LIMITS)
+
+/** The whole text of a result, however many pieces it came in. */
+export async function textOf({ first, rest }: FindResult): Promise<string> {
+  let text = first
+  if (rest !== undefined) for await (const piece of rest) text += piece
+  return text
+}
+
+/** A store under test, with the collection that the test at hand uses. */
+export class ContractHarness {
+  at = { app: '', collection: '' }
+  private opened: OpenedStore
+  private collections = 0
+
+  constructor(opened: OpenedStore) {
+    this.opened = opened
+  }
+
+  get store(): DocumentStore {
+    return this.opened.store
+  }
+
+  get app(): string {
+    return this.opened.app
+  }
+
+  /** Goes over to a collection that no other test has used. */
+  fresh(): void {
+    this.collections++
+    this.use(`c${this.collections}`)
+  }
+
+  use(collection: string): void {
+    this.at = { app: this.app, collection }
+  }
+
+  save(...texts: string[]) {
+    const documents = texts.map((text) => {
+      const id = (JSON.parse(text) as { _id?: string | number })._id
+      return id === undefined ? { text } : { id, text }
+    })
+    return this.store.saveDocuments({ ...this.at, documents })
+  }
+
+  async find(
+    q: string,
+    more: Partial<Pick<FindCommand, 'skip' | 'limit'>> & { s?: string; f?: string } = {},
+  ) {
+    const { s = '{}', f, skip = 0, limit = 1000 } = more
+    return textOf(
+      await this.store.findDocuments({
+        ...this.at,
+        filter: filterOf(q),
+        sort: parseSort(json(s), DEFAULT_LIMITS),
+        ...(f !== undefined && { projection: projectionOf(f) }),
+        skip,
+        limit,
+      }),
+    )
+  }
+
+  updateOne(id: string, body: string) {
+    return this.store.updateDocument({
+      ...this.at,
+      ids: [id],
+      createId: id,
+      update: updateOf(body),
+      now: NOW,
+    })
+  }
+
+  updateMany(q: string, body: string, flags: { multi?: boolean; upsert?: boolean } = {}) {
+    return this.store.updateDocuments({
+      ...this.at,
+      filter: filterOf(q),
+      update: updateOf(body),
+      multi: flags.multi ?? true,
+      upsert: flags.upsert ?? false,
+      now: NOW,
+    })
+  }
+
+  /** Closes the store and opens it on the same data; false where it has none that outlive it. */
+  async reopen(): Promise<boolean> {
+    if (this.opened.reopen === undefined) return false
+    this.opened = await this.opened.reopen()
+    return true
+  }
+
+  close(): Promise<void> {
+    return this.opened.close()
+  }
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
+
+const C = '/apps/demo/collections/things'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer({
+    limits: { bodyBytes: 100_000 },
+    timeouts: { handshakeMs: 300, headersMs: 600, requestMs: 1000, lingerMs: 500 },
+  })
+})
+after(async () => {
+  assert.deepEqual(server.faults, [])
+  await server.close()
+})
+
+/** A request's text with the key; the body's length is declared unless headers say otherwise. */
+function written(method: string, path: string, headers: readonly string[] = [], body = ''): string {
+  const all = ['Host: localhost', `X-Service-API-Key: ${server.keys.full}`, ...headers]
+  const isFramed = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header))
+  if (body !== '' && !isFramed) all.push(`Content-Length: ${Buffer.byteLength(body)}`)
+  return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`
+}
+
+function refusal(answer: string): string | undefined {
+  assert.match(answer, /^HTTP\/1\.1 4\d\d /)
+  assert.match(answer, /\r\nContent-Type: application\/json\r\n/)
+  assert.match(answer, /\r\nConnection: close\r\n/)
+  assert.match(answer, /\r\nAccess-Control-Allow-Origin: \*\r\n/)
+  return /"code":"(\w+)"/.exec(answer)?.[1]
+}
+
+describe('plain HTTP on the HTTPS port', () => {
+  it('gets no service, and is told so', async () => {
+    for (const request of [
+      'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+      `POST ${C} HTTP/1.1\r\nHost: x\r\n\r\n${'x'.repeat(200_000)}`,
+    ]) {
+      const socket = connectTcp(server.port, '127.0.0.1')
+      const answer = textUntilEnd(socket)
+      socket.write(request)
+      assert.equal(refusal(await answer), 'invalid_request')
+      assert.match(await answer, /only HTTPS/)
+    }
+  })
+
+  it('and silence end the connection, and nothing else', async () => {
+    const silent = connectTcp(server.port, '127.0.0.1')
+    const halfHello = connectTcp(server.port, '127.0.0.1')
+    halfHello.write(Buffer.from([22, 3, 1]))
+    const garbage = connectTcp(server.port, '127.0.0.1')
+    garbage.write(Buffer.alloc(100))
+    await Promise.all([silent, halfHello, garbage].map(textUntilEnd))
+    assert.equal((await server.send('GET', '/')).status, 200)
+  })
+})
+
+describe('a malformed request', () => {
+  it('gets an answer in JSON, and the connection ends', async () => {
+    const key = `X-Service-API-Key: ${server.keys.full}`
+    for (const bytes of [
+      'garbage\r\n\r\n',
+      'GET\r\n\r\n',
+      `GET ${C}?q={"a": 1} HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`,
+      'GET / HTTP/3.7\r\nHost: x\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost x\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n folded\r\n\r\n'.replace('A: b', 'A b: c'),
+      'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n',
+      written('POST', C, ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+      written('POST', C, ['Content-Length: 2', 'Content-Length: 3'], '{}x'),
+      written('POST', C, ['Content-Length: -1'], '{}'),
+      written('POST', C, ['Content-Length: 0x2'], '{}'),
+      written('POST', C, ['Content-Length: +2'], '{}'),
+      written('POST', C, ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
+      'CONNECT host:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    ])
+      assert.equal(refusal(await server.raw(bytes)), 'invalid_request', JSON.stringify(bytes.slice(0, 60)))
+    assert.equal(refusal(await server.raw(Buffer.from(written('GET', `${C}/é`)))), 'invalid_path')
+    assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
+  })
+
+  it('without Host is refused, except from HTTP/1.0', async () => {
+    const key = `X-Service-API-Key: ${server.keys.full}`
+    const answer = await server.raw(`GET / HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 400 .*invalid_request.*Host/s)
+    assert.match(await server.raw(`GET / HTTP/1.0\r\n${key}\r\n\r\n`), /^HTTP\/1\.1 200 OK/)
+  })
+
+  it('behind a good one does not take the good one its answer', async () => {
+    const answer = await server.raw(`${written('GET', '/')}garbage\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 200 OK.*"valid":true.*HTTP\/1\.1 400 Bad Request/s)
+  })
+})
+
+describe('the target of a request', () => {
+  it('may be absolute', async () => {
+    const answer = await server.raw(
+      written('GET', 'https://localhost/validate_key?x=1', ['Connection: close']),
+    )
+    assert.match(answer, /^HTTP\/1\.1 200 OK/)
+    assert.match(await server.raw(written('OPTIONS', '*', ['Connection: close'])), /^HTTP\/1\.1 404 /)
+  })
+})
+
+describe('requests sent ahead', () => {
+  it('are answered in order, and a read sees the writes before it', async () => {
+    const requests = Array.from({ length: 50 }, (_, i) => [
+      written('PUT', `${C}/ahead`, [], `{"n":${i}}`),
+      written('GET', `${C}/ahead`),
+    ]).flat()
+    const answer = await server.raw(
+      requests.join('') + written('DELETE', `${C}/ahead`, ['Connection: close']),
+    )
+    const numbers = [...answer.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n))
+    const expected = Array.from({ length: 50 }, (_, i) => [i, i]).flat()
+    assert.deepEqual(numbers, [...expected, 49])
+  })
+
+  it('without end, end the connection', async () => {
+    const answer = await server.raw(written('GET', '/').repeat(5000))
+    assert.ok((answer.match(/HTTP\/1\.1 200/g) ?? []).length < 5000)
+    assert.equal((await server.send('GET', '/')).status, 200)
+  })
+})
+
+describe('a body', () => {
+  it('that is too large by its declared length is refused before it is sent', async () => {
+    const answer = await server.raw(written('POST', C, ['Content-Length: 100001']))
+    assert.match(answer, /^HTTP\/1\.1 413 /)
+    assert.equal(refusal(answer), 'body_too_large')
+    const waiting = await server.raw(written('POST', C, ['Content-Length: 100001', 'Expect: 100-continue']))
+    assert.match(waiting, /^HTTP\/1\.1 413 /)
+  })
+
+  it('that grows too large is refused while it comes, and the client reads why', async () => {
+    const big = await server.send('POST', C, { body: `{"a":"${'x'.repeat(3_000_000)}"}` })
+    assert.equal(big.status, 413)
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    const answer = await server.raw(written('POST', C, ['Transfer-Encoding: chunked'], chunk.repeat(100)))
+    assert.equal(refusal(answer), 'body_too_large')
+  })
+
+  it('in chunks is read as one, and the connection goes on', async () => {
+    const chunked = written(
+      'POST',
+      C,
+      ['Transfer-Encoding: chunked'],
+      '8\r\n{"_id":"\r\n3\r\nc"}\r\n0\r\n\r\n',
+    )
+    const answer = await server.raw(chunked + written('DELETE', `${C}/c`, ['Connection: close']))
+    assert.match(answer, /^HTTP\/1\.1 201 Created.*\{"_id":"c"\}HTTP\/1\.1 200 OK.*\{"_id":"c"\}$/s)
+  })
+
+  it('that waits to be asked for is asked for when it is wanted', async () => {
+    const headers = ['Expect: 100-continue', 'Connection: close']
+    const wanted = await server.raw(written('PUT', `${C}/e`, headers, '{"a":1}'))
+    assert.match(wanted, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created/)
+    const unwanted = await server.raw(written('PUT', '/nowhere', ['Expect: 100-continue'], '{"a":1}'))
+    assert.match(unwanted, /^HTTP\/1\.1 404 .*Connection: close/s)
+    const other = await server.raw(written('DELETE', `${C}/e`, ['Expect: miracles', 'Connection: close']))
+    assert.match(other, /^HTTP\/1\.1 200 OK/)
+  })
+
+  it('with a read is thrown away', async () => {
+    const answer = await server.raw(
+      written('GET', `${C}?c=1`, [], '{"x":1}') + written('GET', '/', ['Connection: close']),
+    )
+    assert.equal([...answer.matchAll(/HTTP\/1\.1 200 OK/g)].length, 2)
+  })
+})
+
+describe('a slow client', () => {
+  it('that does not finish its headers or its body is let go', async () => {
+    for (const text of [
+      `GET / HTTP/1.1\r\nHost: x\r\nX-A: `,
+      written('POST', C, ['Content-Length: 100'], '{"_id":'),
+    ]) {
+      const answer = await server.raw(text)
+      assert.equal(refusal(answer), 'invalid_request')
+      assert.match(answer, /too long to arrive/)
+    }
+    assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
+  })
+
+  it('that hangs up in the middle of a request leaves nothing behind', async () => {
+    for (let i = 0; i < 20; i++) {
+      const socket = await server.connect()
+      socket.write(written('POST', C, ['Content-Length: 100'], '{"_id":"half"'))
+      socket.resume()
+      if (i % 2 === 0) socket.end()
+      else socket.destroy()
+      await once(socket, 'close')
+    }
+    assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
+  })
+
+  it('is no burden, be there a thousand', async () => {
+    const sockets = Array.from({ length: 1000 }, () => connectTcp(server.port, '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    assert.equal((await server.send('GET', '/')).status, 200)
+    for (const socket of sockets) socket.destroy()
+  })
+})

@@ -1,0 +1,191 @@
+import { createPrivateKey, randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
+import { connect, type TLSSocket } from 'node:tls'
+import { monotonicFactory } from 'ulid'
+import { generateApiKey, hashApiKey } from '../../src/credentials/api-key.ts'
+import { createAuthenticator } from '../../src/credentials/authenticate.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../src/domain/limits.ts'
+import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
+import { createServer, type HttpServer } from '../../src/http/server.ts'
+import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
+import type { AppRecord, Directory, DocumentStore, KeyRecord } from '../../src/storage/store.ts'
+import { memoryStore } from '../memory-store.ts'
+
+/** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
+export const NOW = 1_735_787_045_678
+
+const SERVICE_NAMES = ['Service', 'Sibling']
+const SLUGS = ['demo', 'other', 'constructor']
+
+export interface TestServerOptions {
+  readonly store?: DocumentStore
+  readonly limits?: Partial<Limits>
+  readonly timeouts?: Partial<HttpTimeouts>
+  /** Length of a long answer's pieces, with the store in memory. */
+  readonly pieceLength?: number
+}
+
+export interface SendOptions {
+  /** Undefined values leave a header out, the key's too. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: string | Buffer
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The text as JSON; only for answers that are. */
+  readonly json: unknown
+}
+
+/** Starts the HTTP room on a real TLS socket, with real credentials and a store that can be swapped. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const { pieceLength } = options
+  const store =
+    options.store ??
+    memoryStore({ limits, serviceNames: SERVICE_NAMES, ...(pieceLength !== undefined && { pieceLength }) })
+  const keys = { full: generateApiKey(), demoOnly: generateApiKey() }
+  const directory = directoryOf(keys)
+  const faults: unknown[] = []
+  const key = generateKeyPem()
+  const cert = selfSignedCertificate({ key: createPrivateKey(key), hostName: 'localhost', now: Date.now() })
+  const server = createServer({
+    context: {
+      store,
+      directory: () => directory,
+      limits,
+      serviceNames: SERVICE_NAMES,
+      now: () => NOW,
+      unique: monotonicFactory(),
+      uuid: randomUUID,
+    },
+    authenticator: createAuthenticator({ directory: () => directory, now: () => NOW }),
+    tls: { key, cert },
+    logFault: (message, error) => faults.push([message, error]),
+    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+  })
+  const [address] = await server.listen({ host: 'localhost', port: 0 })
+  return new TestServer({ server, store, port: address!.port, cert, keys, faults })
+}
+
+function directoryOf(keys: { full: string; demoOnly: string }): Directory {
+  const apps: AppRecord[] = SLUGS.map((slug) => ({ id: `id-of-${slug}`, slug, createdAt: NOW }))
+  const records: KeyRecord[] = [
+    { id: 'k1', name: 'full', hash: hashApiKey(keys.full), permission: 'full', apps: null, createdAt: NOW },
+    {
+      id: 'k2',
+      name: 'demo only',
+      hash: hashApiKey(keys.demoOnly),
+      permission: 'full',
+      apps: ['demo', 'gone'],
+      createdAt: NOW,
+    },
+  ]
+  return {
+    apps: new Map(apps.map((app) => [app.slug, app])),
+    keysByHash: new Map(records.map((record) => [record.hash, record])),
+    keysById: new Map(records.map((record) => [record.id, record])),
+    tokenSecret: Buffer.alloc(32, 7),
+  }
+}
+
+interface TestServerParts {
+  readonly server: HttpServer
+  readonly store: DocumentStore
+  readonly port: number
+  readonly cert: string
+  readonly keys: { readonly full: string; readonly demoOnly: string }
+  readonly faults: readonly unknown[]
+}
+
+export class TestServer {
+  readonly port: number
+  readonly keys: TestServerParts['keys']
+  readonly store: DocumentStore
+  /** What the server wrote to its log. */
+  readonly faults: readonly unknown[]
+  private readonly parts: TestServerParts
+  private readonly agent: Agent
+
+  constructor(parts: TestServerParts) {
+    this.parts = parts
+    this.port = parts.port
+    this.keys = parts.keys
+    this.store = parts.store
+    this.faults = parts.faults
+    this.agent = new Agent({ keepAlive: true, ca: parts.cert, host: 'localhost' })
+  }
+
+  /** Sends one request with the full key; the path goes out as it is written. */
+  send(method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<TestAnswer> {
+    const all = Object.entries({ 'X-Service-API-Key': this.keys.full, ...headers })
+    const sent = Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    const { agent, port } = this
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        { agent, host: 'localhost', port, method, path, headers: sent },
+        (incoming) => {
+          let text = ''
+          incoming.setEncoding('utf8')
+          incoming.on('data', (chunk) => {
+            text += chunk
+          })
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const json = text !== '' && isJson(incoming.headers) ? JSON.parse(text) : undefined
+            resolve({ status: incoming.statusCode!, headers: incoming.headers, text, json })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  /** A TLS connection without a client library. */
+  connect(): Promise<TLSSocket> {
+    return new Promise((resolve, reject) => {
+      const { cert } = this.parts
+      const socket = connect({ host: 'localhost', port: this.port, ca: cert }, () => resolve(socket))
+      socket.on('error', reject)
+    })
+  }
+
+  /** Sends bytes as they are; answers everything that comes back until the server ends the connection. */
+  async raw(bytes: string | Buffer): Promise<string> {
+    const socket = await this.connect()
+    const answer = textUntilEnd(socket)
+    socket.write(bytes)
+    return answer
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy()
+    await this.parts.server.close()
+    await this.store.close()
+  }
+
+  /** Stops the server alone, as a signal would. */
+  stop(): Promise<void> {
+    return this.parts.server.close()
+  }
+}
+
+/** Everything that a socket brings until it ends. */
+export function textUntilEnd(socket: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    socket.on('error', () => resolve(text))
+    socket.on('close', () => resolve(text))
+  })
+}
+
+function isJson(headers: IncomingHttpHeaders): boolean {
+  return headers['content-type'] === 'application/json'
+}

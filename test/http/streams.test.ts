@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../../src/errors.ts'
+import type { DocumentStore, FindCommand, FindResult } from '../../src/storage/store.ts'
+import { type SendOptions, startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
+
+const C = '/apps/demo/collections/things'
+const PIECE = `{"a":"${'x'.repeat(100_000)}"}`
+
+/** A server whose every find is answered by one function. */
+async function serverThatFinds(
+  find: (command: FindCommand) => FindResult,
+  timeouts: { stalledAnswerMs?: number } = {},
+): Promise<TestServer> {
+  const store = { findDocuments: async (command: FindCommand) => find(command), close: async () => {} }
+  return startTestServer({ store: store as unknown as DocumentStore, timeouts })
+}
+
+/** Pieces of an array without end; tells when it was asked to stop. */
+function endless(onReturn: () => void): FindResult {
+  async function* pieces(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        await setTimeout(0)
+        yield `,${PIECE}`
+      }
+    } finally {
+      onReturn()
+    }
+  }
+  return { first: `[${PIECE}`, rest: pieces() }
+}
+
+describe('a long answer', () => {
+  it('comes in pieces, and whole', async () => {
+    const server = await startTestServer({ pieceLength: 1000 })
+    const body = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ _id: i, text: 'é'.repeat(50) })))
+    await server.send('POST', C, { body })
+    const answer = await server.send('GET', C)
+    assert.equal(answer.headers['transfer-encoding'], 'chunked')
+    assert.equal(answer.headers['content-length'], undefined)
+    assert.equal(answer.text, body)
+    const first = await server.send('GET', `${C}?fo=true&s={"_id":-1}`)
+    assert.equal((first.json as { _id: number })._id, 199)
+    assert.equal((await server.send('HEAD', C)).text, '')
+    await server.close()
+  })
+
+  it('to a bulk save comes in pieces, too', async () => {
+    const server = await startTestServer()
+    const documents = Array.from({ length: 9000 }, (_, i) => `{"_id":${i},"text":"${'x'.repeat(100)}"}`)
+    const answer = await server.send('POST', C, { body: `[${documents.join(', ')}]` })
+    assert.equal(answer.status, 201)
+    assert.equal(answer.text, `[${documents.join(',')}]`)
+    await server.close()
+  })
+
+  it('that fails half-way is cut off, never ended', async () => {
+    async function* failing(): AsyncGenerator<string> {
+      yield `,${PIECE}`
+      throw new AppError('deadline_exceeded', 'too long')
+    }
+    const server = await serverThatFinds(() => ({ first: `[${PIECE}`, rest: failing() }))
+    await assert.rejects(server.send('GET', C), /aborted|hang up|ECONNRESET/)
+    assert.deepEqual(server.faults, [])
+    await server.close()
+  })
+
+  it('stops when the client hangs up', async () => {
+    let isCancelled = (): boolean => false
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const server = await serverThatFinds((command) => {
+      isCancelled = command.isCancelled!
+      return endless(resolve)
+    })
+    const socket = await server.connect()
+    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    await once(socket, 'data')
+    assert.equal(isCancelled(), false)
+    socket.destroy()
+    await promise
+    assert.equal(isCancelled(), true)
+    assert.deepEqual(server.faults, [])
+    await server.close()
+  })
+
+  it('waits for a client that reads slowly, and gives up one that does not read', async () => {
+    let pieces = 0
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const server = await serverThatFinds(
+      () => {
+        const { first, rest } = endless(resolve)
+        async function* counted(): AsyncGenerator<string> {
+          for await (const piece of rest!) {
+            pieces++
+            yield piece
+          }
+        }
+        return { first, rest: counted() }
+      },
+      { stalledAnswerMs: 400 },
+    )
+    const socket = await server.connect()
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    await promise
+    // What the sockets' buffers hold, and not more.
+    assert.ok(pieces < 200, `${pieces} pieces were taken`)
+    socket.destroy()
+    await server.close()
+  })
+
+  it('is not begun for HEAD', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const server = await serverThatFinds(() => endless(resolve))
+    assert.equal((await server.send('HEAD', C)).status, 200)
+    await promise
+    await server.close()
+  })
+})
+
+describe('a server that stops', () => {
+  it('finishes what is open, drops what is idle, and takes nothing new', async () => {
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+    const { promise: answer, resolve: release } = Promise.withResolvers<string>()
+    const store = {
+      getDocument: () => {
+        onAsked()
+        return answer
+      },
+      close: async () => {},
+    }
+    const server = await startTestServer({ store: store as unknown as DocumentStore })
+    const idle = await server.connect()
+    const idleEnded = textUntilEnd(idle)
+    const options: SendOptions = {}
+    const open = server.send('GET', `${C}/x`, options)
+    await asked
+    const stopped = server.stop()
+    assert.equal(await idleEnded, '')
+    await assert.rejects(server.connect())
+    release('{"_id":"x"}')
+    const { headers, text } = await open
+    assert.equal(text, '{"_id":"x"}')
+    assert.equal(headers.connection, 'close')
+    await stopped
+    await server.close()
+  })
+
+  it('ends the connection of an answer that had begun', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    async function* pieces(): AsyncGenerator<string> {
+      await gate
+      yield ']'
+    }
+    const server = await serverThatFinds(() => ({ first: `[${PIECE}`, rest: pieces() }))
+    const socket = await server.connect()
+    const text = textUntilEnd(socket)
+    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    await once(socket, 'data')
+    const stopped = server.stop()
+    open()
+    await stopped
+    assert.match(await text, /\]\r\n0\r\n\r\n$/)
+    await server.close()
+  })
+
+  it('waits no longer than it may', async () => {
+    const store = { getDocument: () => new Promise(() => {}), close: async () => {} }
+    const server = await startTestServer({
+      store: store as unknown as DocumentStore,
+      limits: { shutdownMs: 100 },
+    })
+    const answer = server.send('GET', `${C}/x`)
+    answer.catch(() => {})
+    await setTimeout(50)
+    const began = performance.now()
+    await server.close()
+    assert.ok(performance.now() - began < 2000)
+    await assert.rejects(answer)
+  })
+})

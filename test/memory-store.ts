@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+import type { DocumentId } from '../src/domain/document.ts'
+import type { Limits } from '../src/domain/limits.ts'
+import { AppError } from '../src/errors.ts'
+import { documentId, idValue } from '../src/json/document-id.ts'
+import { documentTooLarge, parseJson } from '../src/json/exact.ts'
+import { stringify } from '../src/json/stringify.ts'
+import { compareText } from '../src/json/text-order.ts'
+import type { JsonObject, JsonValue } from '../src/json/value.ts'
+import type { Filter, Projection } from '../src/query/ast.ts'
+import { prepareFilter } from '../src/query/match.ts'
+import { prepareProjection } from '../src/query/projection.ts'
+import { compareDocuments } from '../src/query/sort.ts'
+import type {
+  CollectionAddress,
+  DocumentStore,
+  DocumentToSave,
+  FindCommand,
+  FindResult,
+  SavedDocument,
+  UpdatedDocument,
+  UpdateManyCommand,
+  UpdateManyResult,
+  UpdateOneCommand,
+} from '../src/storage/store.ts'
+import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
+import type { PlaceholderSource, Update } from '../src/update/ast.ts'
+import { seedFromFilter } from '../src/update/seed.ts'
+
+/** In natural order: a Map keeps the place of a key that is set again. */
+type Collection = Map<DocumentId, JsonObject>
+
+export interface MemoryStoreOptions {
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** Length of an answer's pieces; without it every answer is whole. */
+  readonly pieceLength?: number
+}
+
+const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
+
+/** The store's contract in plain code over `match.ts` and `apply.ts`: what every engine has to agree with. */
+export function memoryStore(options: MemoryStoreOptions): DocumentStore {
+  return new MemoryStore(options)
+}
+
+class MemoryStore implements DocumentStore {
+  private readonly apps = new Map<string, Map<string, Collection>>()
+  private readonly options: MemoryStoreOptions
+  private readonly nextUlid = monotonicFactory()
+
+  constructor(options: MemoryStoreOptions) {
+    this.options = options
+  }
+
+  async listCollections(app: string): Promise<string[]> {
+    return [...(this.apps.get(app)?.keys() ?? [])].sort(compareText)
+  }
+
+  async getDocument(
+    command: CollectionAddress & { ids: readonly DocumentId[]; projection?: Projection },
+  ): Promise<string | undefined> {
+    const documents = this.documentsOf(command)
+    const id = command.ids.find((each) => documents.has(each))
+    return id === undefined ? undefined : projected(documents.get(id)!, command.projection)
+  }
+
+  async findDocuments(command: FindCommand): Promise<FindResult> {
+    const { sort, skip, limit, projection, isCancelled } = command
+    const found = this.matching(command).map(([, document]) => document)
+    if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
+    const texts = found.slice(skip, skip + limit).map((document) => projected(document, projection))
+    const whole = `[${texts.join(',')}]`
+    const { pieceLength = whole.length } = this.options
+    if (whole.length <= pieceLength) return { first: whole }
+    return { first: whole.slice(0, pieceLength), rest: rest(whole, pieceLength, isCancelled) }
+  }
+
+  async countDocuments(command: CollectionAddress & { filter: Filter }): Promise<number> {
+    return this.matching(command).length
+  }
+
+  async saveDocuments(
+    command: CollectionAddress & { documents: readonly DocumentToSave[] },
+  ): Promise<readonly SavedDocument[]> {
+    return command.documents.map(({ id, text }) => {
+      const document = parseJson(text, STORED) as JsonObject
+      if (id !== undefined) return { created: this.put(command, id, document) }
+      const assignedId = this.nextUlid()
+      this.put(command, assignedId, withId(document, assignedId))
+      return { assignedId, created: true }
+    })
+  }
+
+  async updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
+    const documents = this.documentsOf(command)
+    const id = command.ids.find((each) => documents.has(each))
+    const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
+    if (id === undefined) return { text: stringify(this.insert(command, seed)), created: true }
+    const after = this.changed(documents.get(id)!, command)
+    documents.set(id, after)
+    return { text: stringify(after), created: false }
+  }
+
+  async updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
+    const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
+    if (matching.length === 0 && command.upsert) {
+      this.insert(command, seedFromFilter(command.filter))
+      return { matched: 0, modified: 0, created: 1 }
+    }
+    const changes = matching.map(([id, before]) => ({ id, before, after: this.changed(before, command) }))
+    const modified = changes.filter(({ before, after }) => stringify(before) !== stringify(after))
+    for (const { id, after } of modified) this.put(command, id, after)
+    return { matched: matching.length, modified: modified.length, created: 0 }
+  }
+
+  async deleteDocument(
+    command: CollectionAddress & { ids: readonly DocumentId[] },
+  ): Promise<string | undefined> {
+    const documents = this.documentsOf(command)
+    const id = command.ids.find((each) => documents.has(each))
+    if (id === undefined) return undefined
+    const text = stringify(documents.get(id)!)
+    documents.delete(id)
+    return text
+  }
+
+  async deleteDocuments(command: CollectionAddress & { filter: Filter }): Promise<number> {
+    const matching = this.matching(command)
+    for (const [id] of matching) this.documentsOf(command).delete(id)
+    return matching.length
+  }
+
+  async dropCollection({ app, collection }: CollectionAddress): Promise<boolean> {
+    return this.apps.get(app)?.delete(collection) ?? false
+  }
+
+  async close(): Promise<void> {
+    this.apps.clear()
+  }
+
+  private documentsOf({ app, collection }: CollectionAddress): Collection {
+    return this.apps.get(app)?.get(collection) ?? new Map()
+  }
+
+  private matching(command: CollectionAddress & { filter: Filter }): [DocumentId, JsonObject][] {
+    const holds = prepareFilter(command.filter)
+    return [...this.documentsOf(command)].filter(([, document]) => holds(document))
+  }
+
+  /** Says whether the document is new. */
+  private put({ app, collection }: CollectionAddress, id: DocumentId, document: JsonObject): boolean {
+    const collections = this.apps.get(app) ?? new Map<string, Collection>()
+    const documents = collections.get(collection) ?? new Map<DocumentId, JsonObject>()
+    this.apps.set(app, collections.set(collection, documents))
+    const created = !documents.has(id)
+    documents.set(id, document)
+    return created
+  }
+
+  private insert(command: CollectionAddress & { update: Update; now: number }, seed: JsonObject): JsonObject {
+    const { update, now } = command
+    const { limits } = this.options
+    const made = insertFromUpdate({ seed, update, placeholders: this.placeholders(now), limits })
+    const document = this.checked(made.has('_id') ? made : withId(made, this.nextUlid()))
+    const id = documentId(document.get('_id')!)
+    if (this.documentsOf(command).has(id))
+      throw new AppError('update_not_applicable', 'a document with the _id of the new one exists')
+    this.put(command, id, document)
+    return document
+  }
+
+  private changed(document: JsonObject, { update, now }: { update: Update; now: number }): JsonObject {
+    const { limits } = this.options
+    return this.checked(applyUpdate({ document, update, placeholders: this.placeholders(now), limits }))
+  }
+
+  private checked(document: JsonObject): JsonObject {
+    const { documentBytes } = this.options.limits
+    if (Buffer.byteLength(stringify(document)) > documentBytes) throw documentTooLarge(documentBytes)
+    return document
+  }
+
+  private placeholders(now: number): PlaceholderSource {
+    const { serviceNames } = this.options
+    return { now, serviceNames, unique: () => this.nextUlid(), uuid: randomUUID }
+  }
+}
+
+function projected(document: JsonObject, projection: Projection | undefined): string {
+  return stringify(projection === undefined ? document : prepareProjection(projection)(document))
+}
+
+function withId(document: JsonObject, id: JsonValue): JsonObject {
+  return new Map([['_id', id], ...document])
+}
+
+async function* rest(
+  whole: string,
+  pieceLength: number,
+  isCancelled: (() => boolean) | undefined,
+): AsyncGenerator<string> {
+  for (let at = pieceLength; at < whole.length; at += pieceLength) {
+    if (isCancelled?.()) throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
+    yield whole.slice(at, at + pieceLength)
+  }
+}

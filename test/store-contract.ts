@@ -1,0 +1,9 @@
+import type { OpenStore } from './contract-harness.ts'
+import { describeReads } from './store-contract-reads.ts'
+import { describeWrites } from './store-contract-writes.ts'
+
+/** The one suite for every store. */
+export function describeStore(name: string, open: OpenStore): void {
+  describeReads(name, open)
+  describeWrites(name, open)
+}

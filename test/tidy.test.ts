@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Program, parseSync } from 'oxc-parser'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const FILE_LINES = 300
+const FUNCTION_LINES = 60
+
+/**
+ * Who may import whom: a room is a folder or a file under src, and the longest name that fits decides. A room may
+ * always import itself; `type` before a name means its types only.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  config: ['errors', 'domain'],
+  domain: ['errors'],
+  json: ['domain', 'errors'],
+  query: ['json', 'domain', 'errors'],
+  update: ['query', 'json', 'domain', 'errors'],
+  credentials: ['domain', 'errors', 'type storage'],
+  storage: ['type domain', 'type query', 'type update'],
+  'storage/sqlite': ['storage', 'query', 'update', 'json', 'domain', 'errors'],
+  operations: ['storage', 'credentials', 'query', 'update', 'json', 'domain', 'errors'],
+  http: ['operations', 'credentials', 'domain', 'errors'],
+  cli: ['operations', 'config', 'errors', 'domain', 'cli/with-control', 'cli/commands/serve'],
+  'cli/with-control': ['storage/sqlite', 'config', 'errors', 'domain', 'storage', 'operations'],
+  'cli/commands/serve': ['main', 'cli', 'config', 'errors', 'domain'],
+  main: ['*'],
+}
+
+interface Import {
+  readonly file: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+function sourceFiles(folder: string): string[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: ROOT }).filter((file) => !file.includes('node_modules'))
+}
+
+function room(file: string): string {
+  const path = file.replace(/^src\//, '').replace(/\.ts$/, '')
+  const fits = Object.keys(MAY_IMPORT).filter((name) => path === name || path.startsWith(`${name}/`))
+  const longest = fits.sort((a, b) => b.length - a.length)[0]
+  assert.ok(longest, `${file} is in no room; give it one in the import table`)
+  return longest
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const matches = text.matchAll(
+    /^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm,
+  )
+  return [...matches].map((match) => ({
+    file,
+    target: relative('.', normalize(join(dirname(file), match[2] ?? match[3]!))),
+    typeOnly: match[1] !== undefined,
+  }))
+}
+
+function isAllowed({ file, target, typeOnly }: Import): boolean {
+  const from = room(file)
+  const to = room(target)
+  const allowed = MAY_IMPORT[from]!
+  if (from === to || allowed.includes('*') || allowed.includes(to)) return true
+  return typeOnly && allowed.includes(`type ${to}`)
+}
+
+interface FunctionNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly id: { readonly name?: string } | null
+  readonly key: { readonly name?: string } | null
+}
+
+/** Names and lengths of every function of a file, nested ones included. */
+function functionLengths(file: string): { name: string; lines: number }[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const { program } = parseSync(file, text)
+  const found: { name: string; lines: number }[] = []
+  const visit = (node: unknown, name: string): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item, name)
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return
+    const { type, start, end, id, key } = node as Partial<FunctionNode>
+    const own = id?.name ?? key?.name ?? name
+    if (type !== undefined && /Function/.test(type) && start !== undefined)
+      found.push({ name: own, lines: text.slice(start, end).split('\n').length })
+    for (const value of Object.values(node)) visit(value, own)
+  }
+  visit(program satisfies Program, '')
+  return found
+}
+
+describe('the house is tidy', () => {
+  it('has a room for every file, and no import that the table does not allow', () => {
+    const files = sourceFiles('src').filter((file) => !file.endsWith('.test.ts'))
+    const wrong = files.flatMap(importsOf).filter((found) => !isAllowed(found))
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    )
+  })
+
+  it(`has no file over ${FILE_LINES} lines`, () => {
+    const files = ['src', 'test', 'bench'].flatMap(sourceFiles)
+    const long = files
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 }))
+      .filter(({ lines }) => lines > FILE_LINES)
+    assert.deepEqual(long, [])
+  })
+
+  it(`has no function over ${FUNCTION_LINES} lines outside tests`, () => {
+    const files = sourceFiles('src').filter((file) => !file.endsWith('.test.ts'))
+    const long = files
+      .flatMap((file) => functionLengths(file).map((found) => ({ file, ...found })))
+      .filter(({ lines }) => lines > FUNCTION_LINES)
+    assert.deepEqual(long, [])
+  })
+
+  it('reads the environment in config.ts alone', () => {
+    const readers = sourceFiles('src').filter((file) =>
+      readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
+    )
+    assert.deepEqual(
+      readers.filter((file) => !['src/config.ts', 'src/cli/main.ts', 'src/cli/program.ts'].includes(file)),
+      [],
+    )
+  })
+})
