@@ -33,7 +33,7 @@ export async function startServer(config: Config, log: (line: string) => void): 
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
-    const tls = loadOrCreateCertificate(dataDir, config)
+    const tls = await loadOrCreateCertificate(dataDir, config)
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = openControl(dataDir)
     toClose.push(() => control.close())

@@ -32,6 +32,8 @@ import { seedFromFilter } from '../src/update/seed.ts'
 type Collection = Map<DocumentId, JsonObject>
 
 export interface MemoryStoreOptions {
+  /** The internal ids of the apps that exist. */
+  readonly apps: readonly string[]
   readonly limits: Limits
   readonly serviceNames: readonly string[]
   /** Length of an answer's pieces; without it every answer is whole. */
@@ -46,16 +48,17 @@ export function memoryStore(options: MemoryStoreOptions): DocumentStore {
 }
 
 class MemoryStore implements DocumentStore {
-  private readonly apps = new Map<string, Map<string, Collection>>()
+  private readonly apps: ReadonlyMap<string, Map<string, Collection>>
   private readonly options: MemoryStoreOptions
   private readonly nextUlid = monotonicFactory()
 
   constructor(options: MemoryStoreOptions) {
     this.options = options
+    this.apps = new Map(options.apps.map((app) => [app, new Map()]))
   }
 
   async listCollections(app: string): Promise<string[]> {
-    return [...(this.apps.get(app)?.keys() ?? [])].sort(compareText)
+    return [...this.collectionsOf(app).keys()].sort(compareText)
   }
 
   async getDocument(
@@ -68,6 +71,7 @@ class MemoryStore implements DocumentStore {
 
   async findDocuments(command: FindCommand): Promise<FindResult> {
     const { sort, skip, limit, projection, isCancelled } = command
+    refuseCancelled(isCancelled)
     const found = this.matching(command).map(([, document]) => document)
     if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
     const texts = found.slice(skip, skip + limit).map((document) => projected(document, projection))
@@ -133,15 +137,19 @@ class MemoryStore implements DocumentStore {
   }
 
   async dropCollection({ app, collection }: CollectionAddress): Promise<boolean> {
-    return this.apps.get(app)?.delete(collection) ?? false
+    return this.collectionsOf(app).delete(collection)
   }
 
-  async close(): Promise<void> {
-    this.apps.clear()
+  async close(): Promise<void> {}
+
+  private collectionsOf(app: string): Map<string, Collection> {
+    const collections = this.apps.get(app)
+    if (collections === undefined) throw new AppError('app_not_found', 'there is no such app')
+    return collections
   }
 
   private documentsOf({ app, collection }: CollectionAddress): Collection {
-    return this.apps.get(app)?.get(collection) ?? new Map()
+    return this.collectionsOf(app).get(collection) ?? new Map()
   }
 
   private matching(command: CollectionAddress & { filter: Filter }): [DocumentId, JsonObject][] {
@@ -151,9 +159,9 @@ class MemoryStore implements DocumentStore {
 
   /** Says whether the document is new. */
   private put({ app, collection }: CollectionAddress, id: DocumentId, document: JsonObject): boolean {
-    const collections = this.apps.get(app) ?? new Map<string, Collection>()
+    const collections = this.collectionsOf(app)
     const documents = collections.get(collection) ?? new Map<DocumentId, JsonObject>()
-    this.apps.set(app, collections.set(collection, documents))
+    collections.set(collection, documents)
     const created = !documents.has(id)
     documents.set(id, document)
     return created
@@ -202,7 +210,11 @@ async function* rest(
   isCancelled: (() => boolean) | undefined,
 ): AsyncGenerator<string> {
   for (let at = pieceLength; at < whole.length; at += pieceLength) {
-    if (isCancelled?.()) throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
+    refuseCancelled(isCancelled)
     yield whole.slice(at, at + pieceLength)
   }
+}
+
+function refuseCancelled(isCancelled: (() => boolean) | undefined): void {
+  if (isCancelled?.()) throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
 }

@@ -1,53 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
-import { openControl } from '../src/storage/sqlite/control.ts'
-import { appFile, openDataFolder } from '../src/storage/sqlite/data-folder.ts'
-import { openSqliteStore } from '../src/storage/sqlite/store.ts'
-import { filterOf, type OpenedStore, updateOf } from './contract-harness.ts'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import type { Filter } from '../src/query/ast.ts'
+import { appFile } from '../src/storage/sqlite/data-folder.ts'
+import { filterOf, updateOf } from './contract-harness.ts'
+import { openSqlite } from './open-sqlite.ts'
 import { describeStore } from './store-contract.ts'
 
-async function openOn(dataDir: string, app: string, limits: Limits): Promise<OpenedStore> {
-  const failures: unknown[] = []
-  const store = await openSqliteStore({
-    dataDir,
-    limits,
-    serviceNames: ['Service'],
-    scanThreads: 2,
-    onFailure: (error) => failures.push(error),
-  })
-  return {
-    store,
-    app,
-    reopen: async () => {
-      await store.close()
-      return openOn(dataDir, app, limits)
-    },
-    close: async () => {
-      await store.close()
-      rmSync(dataDir, { recursive: true })
-      assert.deepEqual(failures, [])
-    },
-  }
-}
-
-async function openFresh(limits: Limits): Promise<OpenedStore & { dataDir: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-store-'))
-  openDataFolder(dataDir)
-  const control = openControl(dataDir)
-  const { id } = await control.createApp('demo')
-  await control.close()
-  return { ...(await openOn(dataDir, id, limits)), dataDir }
-}
-
-describeStore('SQLite', openFresh)
+describeStore('SQLite', openSqlite)
 
 describe('the embedded store', () => {
   it('gives up a read that overruns its deadline while others go on', async (t) => {
-    const opened = await openFresh({ ...DEFAULT_LIMITS, queryDeadlineMs: 20 })
+    const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 20 })
     t.after(() => opened.close())
     const at = { app: opened.app, collection: 'c' }
     const text = `{"t":["${'ab'.repeat(20_000)}"]}`
@@ -76,8 +41,29 @@ describe('the embedded store', () => {
     )
   })
 
+  it('replaces the thread of a query that can not notice its deadline, and answers what waited behind it', async (t) => {
+    const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 100 })
+    t.after(() => opened.close())
+    const at = { app: opened.app, collection: 'c' }
+    // Texts without a pattern of their own are what this one takes longest for: about 20 s, linear as it is.
+    const random = xorshift(7)
+    const text = Array.from({ length: 1_000_000 }, () => (random() & 1 ? 'a' : 'b')).join('')
+    await opened.store.saveDocuments({ ...at, documents: [{ text: `{"t":"${text}"}` }] })
+    const slow = filterOf('{"t":{"$regex":"(a|b)*a(a|b){900}[cd]"}}')
+    const find = (filter: Filter) =>
+      opened.store.findDocuments({ ...at, filter, sort: [], skip: 0, limit: 10 })
+    const hostile = Promise.allSettled([find(slow), find(slow)])
+    const others = await Promise.all(Array.from({ length: 6 }, () => find(filterOf('{"t":1}'))))
+    assert.deepEqual(
+      others,
+      others.map(() => ({ first: '[]' })),
+    )
+    for (const result of await hostile)
+      assert.equal(result.status === 'rejected' && result.reason.code, 'deadline_exceeded')
+  })
+
   it('refuses at once what its queue has no room for', async (t) => {
-    const opened = await openFresh({ ...DEFAULT_LIMITS, queuedRequests: 2 })
+    const opened = await openSqlite({ ...DEFAULT_LIMITS, queuedRequests: 2 })
     t.after(() => opened.close())
     const at = { app: opened.app, collection: 'c' }
     const results = await Promise.allSettled(
@@ -88,10 +74,21 @@ describe('the embedded store', () => {
   })
 
   it('keeps its files readable by their owner alone', async (t) => {
-    const opened = await openFresh(DEFAULT_LIMITS)
+    const opened = await openSqlite(DEFAULT_LIMITS)
     t.after(() => opened.close())
     await opened.store.saveDocuments({ app: opened.app, collection: 'c', documents: [{ text: '{}' }] })
     const file = appFile(opened.dataDir, opened.app)
     for (const path of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(path).mode & 0o777, 0o600)
   })
 })
+
+/** Numbers of 32 bits that look random and are the same each time. */
+function xorshift(seed: number): () => number {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 16
+  }
+}

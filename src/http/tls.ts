@@ -23,11 +23,11 @@ const RENEWAL_MS = 30 * DAY_MS
  * here is ever replaced.
  * @throws AppError `invalid_certificate`
  */
-export function loadOrCreateCertificate(
+export async function loadOrCreateCertificate(
   dataDir: string,
   own: { tlsCert?: string | undefined; tlsKey?: string | undefined },
   { now, hostName } = { now: Date.now(), hostName: hostname() },
-): CertificatePair {
+): Promise<CertificatePair> {
   if (own.tlsCert !== undefined && own.tlsKey !== undefined) {
     const pair = { cert: read(own.tlsCert, 'certificate'), key: read(own.tlsKey, 'private key') }
     checkPair(pair, { certFile: own.tlsCert, keyFile: own.tlsKey, now })
@@ -45,13 +45,13 @@ export function loadOrCreateCertificate(
   return makePair({ ...files, key, hostName, now })
 }
 
-function makePair(options: {
+async function makePair(options: {
   certFile: string
   keyFile: string
   key: string | undefined
   hostName: string
   now: number
-}): CertificatePair {
+}): Promise<CertificatePair> {
   const { certFile, keyFile, hostName, now } = options
   const key = options.key ?? generateKeyPem()
   const keyObject = privateKey(key, keyFile)
@@ -59,7 +59,7 @@ function makePair(options: {
     throw invalid(`there is no ${certFile} for the private key beside it; put it back, or remove the key too`)
   // The key comes first: a key without its certificate is finished by the next start.
   if (options.key === undefined) write(keyFile, key)
-  const cert = selfSignedCertificate({ key: keyObject, hostName, now })
+  const cert = await selfSignedCertificate({ key: keyObject, hostName, now })
   checkPair({ cert, key }, { certFile, keyFile, now })
   write(certFile, cert)
   return { cert, key }

@@ -140,7 +140,7 @@ describe('POST to a collection', () => {
       'application/json; Charset=Utf8',
       'nonsense',
     ])
-      assert.ok((await send(type)).status < 300, type)
+      assert.ok((await send(type)).status < 300, String(type))
     for (const type of ['application/json; charset=latin1', 'text/plain;charset=utf-16'])
       assert.equal(codeOf(await send(type)), 'invalid_request')
     const zipped = await server.send('POST', C, { body: '{}', headers: { 'Content-Encoding': 'gzip' } })

@@ -246,11 +246,8 @@ describe('every answer', () => {
 
 describe('what goes wrong inside', () => {
   it('is logged and never shown; what the store refuses is told', async () => {
-    const { store } = server
     const broken = await startTestServer({
       store: {
-        ...store,
-        close: async () => {},
         getDocument: () => Promise.reject(new TypeError('secret path /srv')),
         listCollections: () => Promise.reject(new AppError('overloaded', 'come again')),
       },

@@ -10,7 +10,7 @@ import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signe
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord } from '../../src/storage/store.ts'
-import { memoryStore } from '../memory-store.ts'
+import { type OpenedStore, openMemory, openStore } from './open-store.ts'
 
 /** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
 export const NOW = 1_735_787_045_678
@@ -19,7 +19,8 @@ const SERVICE_NAMES = ['Service', 'Sibling']
 const SLUGS = ['demo', 'other', 'constructor']
 
 export interface TestServerOptions {
-  readonly store?: DocumentStore
+  /** Stands in for a store in what it has. */
+  readonly store?: Partial<DocumentStore>
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<HttpTimeouts>
   /** Length of a long answer's pieces, with the store in memory. */
@@ -43,15 +44,17 @@ export interface TestAnswer {
 /** Starts the HTTP room on a real TLS socket, with real credentials and a store that can be swapped. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const { pieceLength } = options
-  const store =
-    options.store ??
-    memoryStore({ limits, serviceNames: SERVICE_NAMES, ...(pieceLength !== undefined && { pieceLength }) })
+  const opened = await openedStore(options, limits)
+  const { store } = opened
   const keys = { full: generateApiKey(), demoOnly: generateApiKey() }
-  const directory = directoryOf(keys)
+  const directory = directoryOf(keys, opened.apps)
   const faults: unknown[] = []
   const key = generateKeyPem()
-  const cert = selfSignedCertificate({ key: createPrivateKey(key), hostName: 'localhost', now: Date.now() })
+  const cert = await selfSignedCertificate({
+    key: createPrivateKey(key),
+    hostName: 'localhost',
+    now: Date.now(),
+  })
   const server = createServer({
     context: {
       store,
@@ -68,11 +71,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: 'localhost', port: 0 })
-  return new TestServer({ server, store, port: address!.port, cert, keys, faults })
+  return new TestServer({ server, opened, port: address!.port, cert, keys, faults })
 }
 
-function directoryOf(keys: { full: string; demoOnly: string }): Directory {
-  const apps: AppRecord[] = SLUGS.map((slug) => ({ id: `id-of-${slug}`, slug, createdAt: NOW }))
+async function openedStore(options: TestServerOptions, limits: Limits): Promise<OpenedStore> {
+  const common = { slugs: SLUGS, limits, serviceNames: SERVICE_NAMES }
+  if (options.pieceLength !== undefined) return openMemory(common, options.pieceLength)
+  if (options.store === undefined) return openStore(common)
+  const { apps } = await openMemory(common)
+  return { store: options.store as DocumentStore, apps, close: async () => {} }
+}
+
+function directoryOf(keys: TestKeys, apps: readonly AppRecord[]): Directory {
   const records: KeyRecord[] = [
     { id: 'k1', name: 'full', hash: hashApiKey(keys.full), permission: 'full', apps: null, createdAt: NOW },
     {
@@ -92,19 +102,24 @@ function directoryOf(keys: { full: string; demoOnly: string }): Directory {
   }
 }
 
+interface TestKeys {
+  readonly full: string
+  /** Limited to the app `demo`, and one that doesn't exist. */
+  readonly demoOnly: string
+}
+
 interface TestServerParts {
   readonly server: HttpServer
-  readonly store: DocumentStore
+  readonly opened: OpenedStore
   readonly port: number
   readonly cert: string
-  readonly keys: { readonly full: string; readonly demoOnly: string }
+  readonly keys: TestKeys
   readonly faults: readonly unknown[]
 }
 
 export class TestServer {
   readonly port: number
-  readonly keys: TestServerParts['keys']
-  readonly store: DocumentStore
+  readonly keys: TestKeys
   /** What the server wrote to its log. */
   readonly faults: readonly unknown[]
   private readonly parts: TestServerParts
@@ -114,7 +129,6 @@ export class TestServer {
     this.parts = parts
     this.port = parts.port
     this.keys = parts.keys
-    this.store = parts.store
     this.faults = parts.faults
     this.agent = new Agent({ keepAlive: true, ca: parts.cert, host: 'localhost' })
   }
@@ -165,7 +179,7 @@ export class TestServer {
   async close(): Promise<void> {
     this.agent.destroy()
     await this.parts.server.close()
-    await this.store.close()
+    await this.parts.opened.close()
   }
 
   /** Stops the server alone, as a signal would. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
-import type { DocumentStore, FindCommand, FindResult } from '../../src/storage/store.ts'
-import { type SendOptions, startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
+import type { FindCommand, FindResult } from '../../src/storage/store.ts'
+import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
 const PIECE = `{"a":"${'x'.repeat(100_000)}"}`
@@ -14,8 +14,7 @@ async function serverThatFinds(
   find: (command: FindCommand) => FindResult,
   timeouts: { stalledAnswerMs?: number } = {},
 ): Promise<TestServer> {
-  const store = { findDocuments: async (command: FindCommand) => find(command), close: async () => {} }
-  return startTestServer({ store: store as unknown as DocumentStore, timeouts })
+  return startTestServer({ store: { findDocuments: async (command) => find(command) }, timeouts })
 }
 
 /** Pieces of an array without end; tells when it was asked to stop. */
@@ -131,13 +130,11 @@ describe('a server that stops', () => {
         onAsked()
         return answer
       },
-      close: async () => {},
     }
-    const server = await startTestServer({ store: store as unknown as DocumentStore })
+    const server = await startTestServer({ store })
     const idle = await server.connect()
     const idleEnded = textUntilEnd(idle)
-    const options: SendOptions = {}
-    const open = server.send('GET', `${C}/x`, options)
+    const open = server.send('GET', `${C}/x`)
     await asked
     const stopped = server.stop()
     assert.equal(await idleEnded, '')
@@ -169,11 +166,8 @@ describe('a server that stops', () => {
   })
 
   it('waits no longer than it may', async () => {
-    const store = { getDocument: () => new Promise(() => {}), close: async () => {} }
-    const server = await startTestServer({
-      store: store as unknown as DocumentStore,
-      limits: { shutdownMs: 100 },
-    })
+    const store = { getDocument: () => new Promise<string>(() => {}) }
+    const server = await startTestServer({ store, limits: { shutdownMs: 100 } })
     const answer = server.send('GET', `${C}/x`)
     answer.catch(() => {})
     await setTimeout(50)

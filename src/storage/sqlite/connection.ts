@@ -10,7 +10,9 @@ const BUSY_TIMEOUT_MS = 5000
 /** Prepared statements that a connection keeps; the least recently used one goes first. */
 const STATEMENTS = 200
 /** Kibibytes of pages that a connection keeps in memory. */
-const PAGE_CACHE_KIB = 8192
+const PAGE_CACHE_KIB = 4096
+/** What is left of a write-ahead log that a large write made long. */
+const LOG_BYTES = 16 * 1024 * 1024
 
 export type ConnectionMode = 'reader' | 'writer'
 

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Limits } from '../src/domain/limits.ts'
+import { openControl } from '../src/storage/sqlite/control.ts'
+import { openDataFolder } from '../src/storage/sqlite/data-folder.ts'
+import { openSqliteStore } from '../src/storage/sqlite/store.ts'
+import type { OpenedStore } from './contract-harness.ts'
+
+/** The embedded store on a new data folder with one app. Closing it removes the folder. */
+export async function openSqlite(limits: Limits): Promise<OpenedStore & { dataDir: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-store-'))
+  openDataFolder(dataDir)
+  const control = openControl(dataDir)
+  const { id } = await control.createApp('demo')
+  await control.close()
+  return { ...(await openOn(dataDir, id, limits)), dataDir }
+}
+
+async function openOn(dataDir: string, app: string, limits: Limits): Promise<OpenedStore> {
+  const failures: unknown[] = []
+  const store = await openSqliteStore({
+    dataDir,
+    limits,
+    serviceNames: ['Service'],
+    scanThreads: 2,
+    onFailure: (error) => failures.push(error),
+  })
+  return {
+    store,
+    app,
+    reopen: async () => {
+      await store.close()
+      return openOn(dataDir, app, limits)
+    },
+    close: async () => {
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+      assert.deepEqual(failures, [])
+    },
+  }
+}
