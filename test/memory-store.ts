@@ -14,6 +14,7 @@ import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import type {
   CollectionAddress,
+  CountCommand,
   DocumentStore,
   DocumentToSave,
   FindCommand,
@@ -32,8 +33,8 @@ import { seedFromFilter } from '../src/update/seed.ts'
 type Collection = Map<DocumentId, JsonObject>
 
 export interface MemoryStoreOptions {
-  /** The internal ids of the apps that exist. */
-  readonly apps: readonly string[]
+  /** The internal ids of the apps that exist; without them there is one, `app`. */
+  readonly apps?: readonly string[]
   readonly limits: Limits
   readonly serviceNames: readonly string[]
   /** Length of an answer's pieces; without it every answer is whole. */
@@ -54,7 +55,7 @@ class MemoryStore implements DocumentStore {
 
   constructor(options: MemoryStoreOptions) {
     this.options = options
-    this.apps = new Map(options.apps.map((app) => [app, new Map()]))
+    this.apps = new Map((options.apps ?? ['app']).map((app) => [app, new Map()]))
   }
 
   async listCollections(app: string): Promise<string[]> {
@@ -81,7 +82,8 @@ class MemoryStore implements DocumentStore {
     return { first: whole.slice(0, pieceLength), rest: rest(whole, pieceLength, isCancelled) }
   }
 
-  async countDocuments(command: CollectionAddress & { filter: Filter }): Promise<number> {
+  async countDocuments(command: CountCommand): Promise<number> {
+    refuseCancelled(command.isCancelled)
     return this.matching(command).length
   }
 

@@ -31,7 +31,7 @@ export class Connection {
     url.search = 'mode=rw'
     this.db = new DatabaseSync(url, { timeout: BUSY_TIMEOUT_MS })
     this.db.exec(
-      `PRAGMA cache_size = -${PAGE_CACHE_KIB}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF`,
+      `PRAGMA cache_size = -${PAGE_CACHE_KIB}; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_BYTES}`,
     )
     if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
     this.functions = new QueryFunctions(this.db)

@@ -1,0 +1,186 @@
+import { type CompiledFilter, compileFilter } from './compile-filter.ts'
+import type { Connection, SqlValue } from './connection.ts'
+import type { CountPiece, CountRequest, ScanPiece, ScanRequest } from './requests.ts'
+import { PIECE_LENGTH, shaper } from './shaper.ts'
+
+/** Documents that SQLite may join into one text, and their bytes. */
+const JOINED_DOCUMENTS = 1000
+const JOINED_BYTES = 1024 * 1024
+/** Places in natural order that one statement looks at before others get their turn. */
+const WINDOW = 20_000
+/** Time after which a read that has not finished lets others of its thread go first. */
+const SLICE_MS = 10
+
+/** A part of a collection in natural order, as the beginning of a WHERE clause. */
+interface Window {
+  readonly condition: string
+  /** The place after which it begins is the first of them. */
+  readonly parameters: SqlValue[]
+  readonly to: number
+}
+
+/**
+ * Goes through the windows of a collection until the time slice is used up. `read` answers the place at which it
+ * stopped, or undefined where it has seen the whole window.
+ */
+function throughWindows(
+  connection: Connection,
+  table: string,
+  {
+    filter,
+    after: start,
+    isFull,
+    read,
+  }: {
+    filter: CompiledFilter
+    after: number
+    isFull: () => boolean
+    read: (window: Window) => number | undefined
+  },
+): { after: number; done: boolean } {
+  const end = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
+  const whole = filter.matchesAll || filter.usesIdIndex
+  const began = performance.now()
+  // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
+  const seq = filter.usesIdIndex ? '+seq' : 'seq'
+  const condition = `${seq} > ? AND ${seq} <= ? AND ${filter.text}`
+  let after = start
+  while (after < end) {
+    const to = whole ? end : Math.min(end, after + WINDOW)
+    after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
+    if (isFull() || performance.now() - began > SLICE_MS) break
+  }
+  return { after, done: after >= end }
+}
+
+/** Reads on from a place, until a piece is full or the time slice is used up. */
+export function scan(connection: Connection, table: string, request: ScanRequest): ScanPiece {
+  const filter = compileFilter(request.filter)
+  bindFilter(connection, filter, request.budgetMs)
+  const texts: string[] = []
+  let length = 0
+  let found = 0
+  let skipped = 0
+  const read = ({ condition, parameters, to }: Window): number | undefined => {
+    let from = parameters[0] as number
+    if (skipped < request.skip) {
+      const step = skipWithin(connection, table, { condition, parameters, count: request.skip - skipped })
+      skipped += step.count
+      if (skipped < request.skip) return undefined
+      from = step.last ?? from
+    }
+    const limit = request.limit - found
+    const run =
+      (filter.matchesAll &&
+        request.projection === undefined &&
+        joinedRun(connection, table, { from, limit })) ||
+      runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
+    if (run.found > 0) texts.push(run.text)
+    found += run.found
+    length += run.text.length
+    if (found >= request.limit) return to
+    return run.isWhole ? undefined : run.last
+  }
+  const end = throughWindows(connection, table, {
+    filter,
+    after: request.after,
+    isFull: () => length >= PIECE_LENGTH,
+    read,
+  })
+  return { text: texts.join(','), found, skipped, after: end.after, done: end.done || found >= request.limit }
+}
+
+/** Documents that follow each other. */
+interface Run {
+  /** Joined by commas. */
+  readonly text: string
+  readonly found: number
+  /** The place of the last of them. */
+  readonly last: number
+  /** Whether no more of the window is to come. */
+  readonly isWhole: boolean
+}
+
+/**
+ * The next documents, whatever they hold, joined by SQLite itself, which takes half the time of fetching them one by
+ * one. Undefined where together they could be too long for that.
+ */
+function joinedRun(
+  connection: Connection,
+  table: string,
+  { from, limit }: { from: number; limit: number },
+): Run | undefined {
+  const next = `SELECT seq, doc FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`
+  const [found, last, bytes] = connection.row<[number, number | null, number | null]>(
+    `SELECT count(*), max(seq), sum(length(doc)) FROM (${next})`,
+    from,
+    Math.min(limit, JOINED_DOCUMENTS),
+  )!
+  if (last === null || bytes === null || bytes > JOINED_BYTES) return undefined
+  const documents = `SELECT doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq`
+  const [text] = connection.row<[string]>(
+    `SELECT group_concat(json(doc), ',') FROM (${documents})`,
+    from,
+    last,
+  )!
+  return { text, found, last, isWhole: false }
+}
+
+function runOfRows(
+  connection: Connection,
+  table: string,
+  { condition, parameters, limit, request }: Omit<Window, 'to'> & { limit: number; request: ScanRequest },
+): Run {
+  const shape = shaper(request.projection)
+  const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+  let text = ''
+  let found = 0
+  const rows = connection.prepare(sql).iterate(...parameters, limit)
+  for (const row of rows as unknown as Iterable<[number, string]>) {
+    text += (found > 0 ? ',' : '') + shape(row[1])
+    found++
+    if (text.length >= PIECE_LENGTH) return { text, found, last: row[0], isWhole: false }
+  }
+  return { text, found, last: 0, isWhole: true }
+}
+
+/** Passes over up to `count` matches of a window; `last` is the place of the last of them. */
+function skipWithin(
+  connection: Connection,
+  table: string,
+  { condition, parameters, count }: { condition: string; parameters: SqlValue[]; count: number },
+): { count: number; last: number | null } {
+  const matches = `SELECT seq FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+  const row = connection.row<[number, number | null]>(
+    `SELECT count(*), max(seq) FROM (${matches})`,
+    ...parameters,
+    count,
+  )
+  return { count: row?.[0] ?? 0, last: row?.[1] ?? null }
+}
+
+/** Counts on from a place, until the time slice is used up. */
+export function count(connection: Connection, table: string, request: CountRequest): CountPiece {
+  const filter = compileFilter(request.filter)
+  if (filter.matchesAll) {
+    const row = connection.row<[number]>(`SELECT count(*) FROM ${table}`)
+    return { count: row?.[0] ?? 0, after: 0, done: true }
+  }
+  bindFilter(connection, filter, request.budgetMs)
+  let total = 0
+  const read = ({ condition, parameters }: Window): undefined => {
+    const row = connection.row<[number]>(`SELECT count(*) FROM ${table} WHERE ${condition}`, ...parameters)
+    total += row?.[0] ?? 0
+  }
+  const isFull = (): boolean => false
+  const end = throughWindows(connection, table, { filter, after: request.after, isFull, read })
+  return { count: total, ...end }
+}
+
+function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {
+  connection.functions.bind({
+    conditions: filter.conditions,
+    sort: [],
+    deadline: performance.now() + budgetMs,
+  })
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { runSheaf } from './cli/run-sheaf.ts'
+import { crashRounds } from './server/crash-rounds.ts'
+import { startAndKill, startServer } from './server/start-server.ts'
+
+describe('a server that is killed', () => {
+  it('has every write that it acknowledged, whole, when it is started again', async (t) => {
+    const seed = Date.now() % 1_000_000_000
+    t.diagnostic(`seed ${seed}`)
+    const { checked } = await crashRounds({ rounds: 5, seed, log: (line) => t.diagnostic(line) })
+    assert.ok(checked > 100, `only ${checked} writes were acknowledged`)
+  })
+
+  it('during its very first start leaves a folder that the next start can use', async (t) => {
+    for (const afterMs of [120, 200, 260, 320, 400]) {
+      const folder = mkdtempSync(join(tmpdir(), 'sheaf-first-'))
+      t.after(() => rmSync(folder, { recursive: true, force: true }))
+      await startAndKill(folder, afterMs)
+      const made = await runSheaf(['key', 'create', '--name', 'mine', '--json', '--data', folder])
+      assert.equal(made.code, 0, made.stderr)
+      const { key } = JSON.parse(made.stdout) as { key: string }
+      const server = await startServer({ folder, apiKey: key })
+      t.after(() => server.dispose())
+      const saved = await server.client.send('POST', '/apps/demo/collections/c', { body: '{"_id":1}' })
+      assert.equal(saved.text, '{"_id":1}')
+    }
+  })
+})
