@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AppError } from '../errors.ts'
+import { CORS_HEADERS } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { COMMON_HEADERS } from './reply.ts'
 
@@ -21,7 +22,8 @@ export function refuseSocket(socket: Socket, error: AppError, lingerMs: number):
 
 function rawReply(error: AppError): string {
   const { status, body, headers = [] } = errorReply(error)
-  const all = [...COMMON_HEADERS, ...headers, 'Content-Type', 'application/json', 'Connection', 'close']
+  const all = [...COMMON_HEADERS, ...CORS_HEADERS, ...headers]
+  all.push('Content-Type', 'application/json', 'Connection', 'close')
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

@@ -18,10 +18,8 @@ export const COMMON_HEADERS: readonly string[] = Object.freeze([
   'no-store',
   'X-Content-Type-Options',
   'nosniff',
-  ...CORS_HEADERS,
 ])
 
-const JSON_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, 'Content-Type', 'application/json'])
 const NONE: readonly string[] = Object.freeze([])
 
 export interface SendOptions {
@@ -39,18 +37,19 @@ export interface SendOptions {
  */
 export async function sendReply(response: ServerResponse, reply: Reply, options: SendOptions): Promise<void> {
   const { status, body, rest, headers = NONE } = reply
-  const ending = options.close ? ['Connection', 'close'] : NONE
+  const head = [...COMMON_HEADERS, ...headers]
+  // Each header costs about half a microsecond, so that those for pages go to pages alone.
+  if (response.req.headers.origin !== undefined) head.push(...CORS_HEADERS)
+  if (options.close) head.push('Connection', 'close')
+  if (rest !== undefined || body !== '') head.push('Content-Type', 'application/json')
   if (rest === undefined) {
-    if (body === '') response.writeHead(status, [...COMMON_HEADERS, ...headers, ...ending])
-    else {
-      const length = String(Buffer.byteLength(body))
-      response.writeHead(status, [...JSON_HEADERS, 'Content-Length', length, ...headers, ...ending])
-    }
+    if (body !== '') head.push('Content-Length', String(Buffer.byteLength(body)))
+    response.writeHead(status, head)
     if (options.lingerMs === 0) response.end(body)
     else await endLate(response, body, options.lingerMs)
     return
   }
-  response.writeHead(status, [...JSON_HEADERS, ...headers, ...ending])
+  response.writeHead(status, head)
   try {
     await stream(response, body, rest, options.stalledAnswerMs)
   } catch (error) {

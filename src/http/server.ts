@@ -102,8 +102,9 @@ class ListeningServer implements HttpServer {
   }
 
   private createListener(): TlsListener {
-    const { dependencies, timeouts, lines } = this
-    return new TlsListener({ tls: dependencies.tls, limits: dependencies.context.limits, timeouts, lines })
+    const { timeouts, lines } = this
+    const { tls, context, logFault } = this.dependencies
+    return new TlsListener({ tls, limits: context.limits, timeouts, lines, logFault })
   }
 }
 

@@ -19,6 +19,7 @@ export interface TlsListenerOptions {
   readonly timeouts: HttpTimeouts
   /** The requests that are being answered. */
   readonly lines: RequestLines
+  readonly logFault: (message: string, error: unknown) => void
 }
 
 /** Room for the headers beside a URL of the greatest length; Node counts both together. */
@@ -63,6 +64,8 @@ export class TlsListener {
       this.server.once('error', reject)
       this.server.listen({ ...options, backlog: 1024 }, () => {
         this.server.off('error', reject)
+        // Too many open files, for instance: the next client may have more luck.
+        this.server.on('error', (error) => this.options.logFault('a connection was not accepted', error))
         resolve(this.server.address() as AddressInfo)
       })
     })
@@ -89,7 +92,11 @@ export class TlsListener {
     socket.setTimeout(this.options.timeouts.handshakeMs, () => socket.destroy())
     socket.once('readable', () => {
       const chunk: Buffer | null = socket.read()
-      if (chunk === null) return
+      if (chunk === null) {
+        // The client went away without a word.
+        socket.destroy()
+        return
+      }
       socket.setTimeout(0)
       socket.removeAllListeners('timeout')
       if (isLetter(chunk[0]!)) {

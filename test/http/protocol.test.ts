@@ -206,11 +206,12 @@ describe('paths and methods', () => {
 
 describe('every answer', () => {
   it('is JSON that no one caches, sniffs or withholds from a page', async () => {
+    const origin = { Origin: 'https://page.example' }
     for (const answer of [
-      await server.send('GET', '/'),
-      await server.send('GET', `${C}/none`),
-      await server.send('GET', '/', { headers: NO_KEY }),
-      await server.send('PATCH', C),
+      await server.send('GET', '/', { headers: origin }),
+      await server.send('GET', `${C}/none`, { headers: origin }),
+      await server.send('GET', '/', { headers: { ...origin, ...NO_KEY } }),
+      await server.send('PATCH', C, { headers: origin }),
     ]) {
       assert.equal(answer.headers['content-type'], 'application/json')
       assert.equal(answer.headers['cache-control'], 'no-store')

@@ -1,12 +1,12 @@
 import type { Path } from '../../json/path.ts'
 
 /** A text as an SQL literal. Paths are literals, not parameters, so that an index on one can be recognised. */
-export function sqlText(text: string): string {
+function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
 /** SQLite's JSON path to a field: each part is a quoted label, whatever characters it holds. */
-export function jsonPath(path: Path): string {
+function jsonPath(path: Path): string {
   return `$${path.map((part) => `.${JSON.stringify(part)}`).join('')}`
 }
 

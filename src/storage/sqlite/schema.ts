@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** 'SHFA' in ASCII: marks a file as one app's documents. */
-export const APP_FILE_APPLICATION_ID = 0x53_48_46_41
-export const APP_FILE_VERSION = 1
+const APP_FILE_APPLICATION_ID = 0x53_48_46_41
+const APP_FILE_VERSION = 1
 
 /** Makes the empty database file of a new app, readable by its owner alone. */
 export function createAppFile(path: string): void {

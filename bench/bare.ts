@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { Answer } from './client.ts'
+import type { RunningServer } from './contender.ts'
+import type { Kit } from './kit.ts'
+import type { BareSettings } from './servers/bare-server.ts'
+
+/** Headers that Node's server writes by itself, in each server alike. */
+const AUTOMATIC = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+
+/**
+ * Starts a bare `node:https` server in a process of its own, which answers just what Sheaf answered to the same
+ * request: status, headers and body.
+ */
+export async function startBare(
+  kit: Kit,
+  settings: { readonly identity: BareSettings['identity']; readonly like: Answer } & Pick<
+    BareSettings,
+    'work' | 'database'
+  >,
+): Promise<RunningServer & { readonly port: number }> {
+  const { identity, like, work, database } = settings
+  const bodyFile = kit.path('answer')
+  writeFileSync(bodyFile, like.body)
+  const bare: BareSettings = {
+    identity,
+    work,
+    database,
+    status: like.status,
+    headers: ownHeaders(like),
+    bodyFile,
+  }
+  const child = kit.spawn(
+    process.execPath,
+    [new URL('./servers/bare-server.ts', import.meta.url).pathname, JSON.stringify(bare)],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
+  const [port] = (await Promise.race([once(child, 'message'), failed(once(child, 'exit'))])) as [number]
+  return { pid: child.pid!, port, stop: () => kit.stop(child) }
+}
+
+async function failed(exit: Promise<unknown[]>): Promise<never> {
+  const [code] = await exit
+  throw new Error(`the bare server ended with ${code} before it was up`)
+}
+
+function ownHeaders({ rawHeaders, headers, body }: Answer): string[] {
+  const own: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (!AUTOMATIC.has(rawHeaders[i]!.toLowerCase())) own.push(rawHeaders[i]!, rawHeaders[i + 1]!)
+  if (headers['content-length'] === undefined) own.push('Content-Length', String(Buffer.byteLength(body)))
+  return own
+}

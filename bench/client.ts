@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { request } from 'node:https'
+import type { LoadRequest } from './load/load.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, as they were written. */
+  readonly rawHeaders: readonly string[]
+  readonly body: string
+}
+
+/**
+ * Sends one request on a connection of its own.
+ * @throws Error where the answer has another status than the wanted one, or is not 2xx where none is named
+ */
+export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
+  const { port, method, path, headers, body } = sent
+  return new Promise((resolve, reject) => {
+    // The servers under test all have the same self-made certificate.
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers,
+      agent: false,
+      rejectUnauthorized: false,
+    }
+    const outgoing = request(options, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const { statusCode: status = 0, headers, rawHeaders } = incoming
+        const isWanted = wanted === undefined ? status >= 200 && status < 300 : status === wanted
+        if (isWanted) resolve({ status, headers, rawHeaders, body: text })
+        else reject(new Error(`${method} ${path} was answered ${status}: ${text}`))
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}

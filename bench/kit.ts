@@ -1,0 +1,71 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const STOP_MS = 15_000
+
+/** The processes and the folder of one run; all are gone after it, however it ends. */
+export class Kit {
+  readonly root: string
+  private readonly children = new Set<ChildProcess>()
+  private folders = 0
+
+  constructor(parent = tmpdir()) {
+    this.root = mkdtempSync(join(parent, 'sheaf-bench-'))
+    // Ctrl-C, a failed row and an ordinary end all come by here.
+    process.once('exit', () => this.dispose())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(130))
+  }
+
+  /** A path for a new file or folder, which is not made yet. */
+  path(name: string): string {
+    return join(this.root, `${++this.folders}-${name}`)
+  }
+
+  spawn(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+    const child = spawn(command, args, options)
+    this.children.add(child)
+    child.once('exit', () => this.children.delete(child))
+    child.once('error', () => this.children.delete(child))
+    return child
+  }
+
+  /** Runs a program to its end; answers what it printed. @throws Error where it fails */
+  async run(command: string, args: readonly string[]): Promise<string> {
+    const child = this.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = Promise.all([textOf(child.stdout!), textOf(child.stderr!)])
+    const [code] = await once(child, 'exit')
+    const [stdout, stderr] = await output
+    if (code === 0) return stdout
+    throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${stderr}${stdout}`)
+  }
+
+  /** Runs one of the benchmark's own scripts with the Node.js that runs this one, and reads the JSON it prints. */
+  async runScript<Result>(file: URL, settings: object): Promise<Result> {
+    return JSON.parse(await this.run(process.execPath, [file.pathname, JSON.stringify(settings)])) as Result
+  }
+
+  /** Ends a process as an operator would, and harder where that doesn't help. */
+  async stop(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    await exited
+    clearTimeout(timer)
+  }
+
+  dispose(): void {
+    for (const child of this.children) child.kill('SIGKILL')
+    rmSync(this.root, { recursive: true, force: true })
+  }
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  return text
+}

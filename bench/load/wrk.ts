@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import type { Kit } from '../kit.ts'
+import type { LoadGenerator, LoadRequest } from './load.ts'
+
+/** The line by which the script below hands the figures over. */
+const MARK = 'sheaf-bench '
+
+/** wrk's version, or undefined where it isn't installed. */
+export async function findWrk(kit: Kit): Promise<string | undefined> {
+  try {
+    // It prints its version with its usage, and ends with 1.
+    return /^wrk (?:debian\/)?(\S+)/m.exec(await kit.run('sh', ['-c', 'wrk -v 2>&1; command -v wrk']))?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** `wrk` with one thread, which is enough to keep a server of one main thread busy. */
+export function wrkGenerator(kit: Kit, version: string): LoadGenerator {
+  return {
+    name: `wrk ${version}`,
+    async run(request, { connections, seconds }) {
+      const output = await kit.run('wrk', [
+        ...['--threads', '1', '--connections', String(connections), '--timeout', '30s'],
+        // wrk knows whole seconds only.
+        ...['--duration', `${Math.ceil(seconds)}s`, '--script', scriptFor(kit, request)],
+        `https://127.0.0.1:${request.port}${request.path}`,
+      ])
+      const line = output.split('\n').find((text) => text.startsWith(MARK))
+      if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`)
+      const { errors, ...result } = JSON.parse(line.slice(MARK.length))
+      if (errors > 0 || result.requests === 0)
+        throw new Error(`wrk saw ${errors} failures in ${result.requests} requests:\n${output}`)
+      return result
+    },
+  }
+}
+
+function scriptFor(kit: Kit, { method, headers, body }: LoadRequest): string {
+  const script = kit.path('load.lua')
+  const bodyFile = kit.path('body')
+  writeFileSync(bodyFile, body ?? '')
+  const headerLines = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
+  )
+  writeFileSync(
+    script,
+    `wrk.method = ${JSON.stringify(method)}
+${headerLines.join('\n')}
+local file = io.open(${JSON.stringify(bodyFile)}, "rb")
+local body = file:read("*a")
+file:close()
+if #body > 0 then wrk.body = body end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format(
+    '\\n${MARK}{"requests":%d,"seconds":%f,"errors":%d,"p50Ms":%f,"p99Ms":%f}\\n',
+    summary.requests, summary.duration / 1e6, e.connect + e.read + e.write + e.status + e.timeout,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
+end
+`,
+  )
+  return script
+}

@@ -1,0 +1,27 @@
+import type { Kit } from './kit.ts'
+import type { LoadGenerator } from './load/load.ts'
+import type { Options } from './options.ts'
+
+/** What a row has at hand. */
+export interface Bench {
+  readonly kit: Kit
+  readonly generator: LoadGenerator
+  readonly options: Options
+  readonly log: (line: string) => void
+}
+
+/** One line of work that is measured, by the name that the command line knows it by. */
+export interface Row {
+  readonly name: string
+  readonly title: string
+  run(bench: Bench): Promise<RowResult>
+}
+
+export interface RowResult {
+  /** Sentences about what was measured. */
+  readonly about: readonly string[]
+  readonly head: readonly string[]
+  readonly cells: readonly (readonly string[])[]
+  /** Ratios and limits, each with whether it was met. */
+  readonly verdicts: readonly string[]
+}

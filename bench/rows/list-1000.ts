@@ -1,0 +1,44 @@
+import { startBare } from '../bare.ts'
+import { sendOnce } from '../client.ts'
+import { compare } from '../compare.ts'
+import { underLoad } from '../contender.ts'
+import type { Bench, Row } from '../row.ts'
+import { fill, identityOf, startSheaf } from '../sheaf.ts'
+
+const DOCUMENTS = 1000
+const BYTES = 570
+const CONNECTIONS = 4
+
+/** A thousand documents an answer, against a server that has the bytes at hand. */
+export const list1000: Row = {
+  name: 'list-1000',
+  title: 'List 1,000 documents',
+  async run(bench: Bench) {
+    const { kit, generator, options } = bench
+    const connections = options.connections ?? CONNECTIONS
+    const sheaf = await startSheaf(kit)
+    await fill(sheaf, 'people', { documents: DOCUMENTS * 2, bytes: BYTES })
+    const request = sheaf.request('GET', `people?l=${DOCUMENTS}`)
+    const like = await sendOnce(request)
+    const load = { generator, connections }
+    return compare(
+      bench,
+      [
+        async () => underLoad({ name: 'Sheaf', about: 'the server' }, sheaf, { ...load, request }),
+        async () => {
+          const bare = await startBare(kit, { identity: identityOf(sheaf), like, work: 'answer' })
+          const about = { name: 'bare HTTPS', about: '`node:https`, a constant of the same bytes' }
+          return underLoad(about, bare, { ...load, request: { ...request, port: bare.port } })
+        },
+      ],
+      {
+        unit: 'request',
+        targets: [{ against: 'bare HTTPS', least: 0.7 }],
+        about: [
+          `The first ${DOCUMENTS} of ${2 * DOCUMENTS} documents, ${Buffer.byteLength(like.body)} bytes, ` +
+            `${connections} connections that are kept, TLS.`,
+        ],
+      },
+    )
+  },
+}

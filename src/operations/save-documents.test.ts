@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { memoryStore } from '../../test/memory-store.ts'
+import { DEFAULT_LIMITS } from '../domain/limits.ts'
+import type { Principal } from '../domain/principal.ts'
+import type { DocumentToSave } from '../storage/store.ts'
+import type { OperationContext } from './context.ts'
+import { saveDocuments } from './save-documents.ts'
+
+const PRINCIPAL: Principal = { name: 'test', permission: 'full', apps: 'all' }
+const INPUT = { app: 'demo', collection: 'things', answer: 'documents' } as const
+
+interface Saves {
+  readonly context: OperationContext
+  /** What reached the store. */
+  readonly documents: DocumentToSave[]
+}
+
+function saves(): Saves {
+  const documents: DocumentToSave[] = []
+  const store = memoryStore({ apps: ['id'], limits: DEFAULT_LIMITS, serviceNames: ['Service'] })
+  const save = store.saveDocuments.bind(store)
+  store.saveDocuments = (command) => {
+    documents.push(...command.documents)
+    return save(command)
+  }
+  let fresh = 0
+  const context: OperationContext = {
+    store,
+    directory: () => ({
+      apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
+      keysByHash: new Map(),
+      keysById: new Map(),
+      tokenSecret: new Uint8Array(32),
+    }),
+    limits: DEFAULT_LIMITS,
+    serviceNames: ['Service'],
+    now: () => 0,
+    unique: () => `unique ${++fresh}`,
+    uuid: () => `uuid ${++fresh}`,
+  }
+  return { context, documents }
+}
+
+describe('saving documents', () => {
+  it('gives the store compact text and ids by their value', async () => {
+    const { context, documents } = saves()
+    const body = Buffer.from('[{"_id":1.0,"a":[1.10]}, {"_id":"\\u0078", "a":1 },{"a":-0}]')
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    assert.deepEqual(documents, [
+      { id: 1, text: '{"_id":1.0,"a":[1.10]}' },
+      { id: 'x', text: '{"_id":"x","a":1}' },
+      { text: '{"a":-0}' },
+    ])
+  })
+
+  it('fills each placeholder afresh, and those in _id first', async () => {
+    const { context, documents } = saves()
+    const body = Buffer.from(
+      '[{"_id":"Service.ServerValue.UNIQUE","a":"Service.ServerValue.UUID"},{"a":"Service.ServerValue.UTC"}]',
+    )
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    assert.deepEqual(documents, [
+      { id: 'unique 1', text: '{"_id":"unique 1","a":"uuid 2"}' },
+      { text: '{"a":"1970-01-01T00:00:00.000Z"}' },
+    ])
+  })
+
+  it('does not hold the event loop while it reads a long array', async () => {
+    const { context } = saves()
+    const documents = Array.from({ length: 10_000 }, (_, i) => ({
+      i,
+      list: Array.from({ length: 100 }, () => i),
+    }))
+    const body = Buffer.from(JSON.stringify(documents, undefined, 1))
+    let turns = 0
+    let isOver = false
+    const countTurns = (): void => {
+      turns++
+      if (!isOver) setImmediate(countTurns)
+    }
+    setImmediate(countTurns)
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    isOver = true
+    assert.ok(turns > 0)
+  })
+})

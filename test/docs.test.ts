@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createProgram } from '../src/cli/program.ts'
+import { configFrom, limitVariable } from '../src/config.ts'
+import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
+import { AppError, ERROR_CODES, type ErrorCode } from '../src/errors.ts'
+import { STATUS_OF_CODE } from '../src/http/error-reply.ts'
+import { findResource } from '../src/http/router.ts'
+import { DEFAULT_TIMEOUTS } from '../src/http/timeouts.ts'
+import { parseFilter } from '../src/query/parse.ts'
+import { parseUpdate } from '../src/update/parse.ts'
+import { code, ROOT, readPage, section, tableRows } from './docs/page.ts'
+
+const PAGES = ['*.md', 'docs/**/*.md'].flatMap((glob) => globSync(glob, { cwd: ROOT }))
+const LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]
+
+/** The names that a refusal of an unknown one lists. */
+function namesListed(refused: () => unknown): string[] {
+  try {
+    refused()
+  } catch (error) {
+    const list = error instanceof AppError && / are (\$.*)/.exec(error.message)?.[1]
+    if (list) return [...new Set(list.match(/\$\w+/g))]
+  }
+  throw new Error('an unknown name should be refused with a list of the known ones')
+}
+
+function assertMentions(page: string, names: readonly string[]): void {
+  const text = readPage(page)
+  const missing = names.filter((name) => !text.includes(`\`${name}\``))
+  assert.deepEqual(missing, [], `${page} leaves these out`)
+}
+
+describe('the reference is complete', () => {
+  it('names every error code once, with its status', () => {
+    const answered = tableRows(
+      readPage('docs/reference/errors.md'),
+      'code',
+      'status',
+      'meaning',
+      'how to mend it',
+    )
+    const printed = tableRows(readPage('docs/reference/errors.md'), 'code', 'meaning', 'how to mend it')
+    for (const [name = '', status] of answered)
+      assert.equal(status, String(STATUS_OF_CODE[code(name) as ErrorCode]), name)
+    const named = [...answered, ...printed].map(([name = '']) => code(name))
+    assert.deepEqual(named.toSorted(), [...ERROR_CODES].toSorted())
+  })
+
+  it('names every limit, with its default and its range', () => {
+    const columns = ['variable', 'default', 'least', 'most', 'bounds', 'refused with']
+    const rows = tableRows(readPage('docs/reference/limits.md'), ...columns)
+    const expected = LIMITS.map((limit) => [`\`${limitVariable(limit)}\``, String(DEFAULT_LIMITS[limit])])
+    assert.deepEqual(
+      rows.map((row) => row.slice(0, 2)),
+      expected,
+    )
+    rows.forEach(([name = '', , least = '', most = ''], index) => {
+      const variable = code(name)
+      for (const value of [least, most])
+        assert.equal(configFrom({ [variable]: value }).limits[LIMITS[index]!], Number(value))
+      for (const value of [Number(least) - 1, Number(most) + 1])
+        assert.throws(() => configFrom({ [variable]: String(value) }), { code: 'invalid_configuration' })
+    })
+  })
+
+  it('names every timeout', () => {
+    const { lingerMs: _, ...timeouts } = DEFAULT_TIMEOUTS
+    const text = section(readPage('docs/reference/limits.md'), 'Fixed limits')
+    for (const ms of Object.values(timeouts)) assert.ok(text.includes(`| ${ms / 1000} s |`), `${ms} ms`)
+  })
+
+  it('names every operator', () => {
+    const unknown = new Map([['a', new Map([['$unheard-of', 1]])]])
+    assertMentions(
+      'docs/reference/queries.md',
+      namesListed(() => parseFilter(unknown, DEFAULT_LIMITS)),
+    )
+  })
+
+  it('names every modifier', () => {
+    const unknown = new Map([['$unheard-of', new Map()]])
+    assertMentions(
+      'docs/reference/updates.md',
+      namesListed(() => parseUpdate(unknown, DEFAULT_LIMITS)),
+    )
+  })
+
+  it('names every variable of the environment', () => {
+    const sources = globSync('src/{config,cli/**/*}.ts', { cwd: ROOT }).filter(
+      (file) => !file.includes('.test.'),
+    )
+    const variables = sources.flatMap((file) => readPage(file).match(/\bSHEAF_[A-Z_]*[A-Z]\b/g) ?? [])
+    const text = readPage('docs/reference/configuration.md') + readPage('docs/reference/limits.md')
+    assert.ok(variables.includes('SHEAF_DATA'))
+    assert.deepEqual(
+      variables.filter((variable) => !text.includes(variable)),
+      [],
+    )
+  })
+
+  it('names every command and option', () => {
+    const terminal = { env: {}, print: () => {}, printError: () => {} }
+    const text = readPage('docs/reference/configuration.md')
+    const check = (name: string, command: ReturnType<typeof createProgram>): void => {
+      for (const { long } of command.options) if (long !== '--version') assert.ok(text.includes(long!), long!)
+      if (command.commands.length === 0) assert.ok(text.includes(`\`${name}`), name)
+      for (const child of command.commands) check(`${name} ${child.name()}`, child)
+    }
+    check('sheaf', createProgram(terminal))
+  })
+
+  it('names every endpoint with its methods', () => {
+    const methodsOf = new Map<string, Set<string>>()
+    for (const [methods = '', paths = ''] of tableRows(
+      readPage('docs/reference/api.md'),
+      'method',
+      'path',
+      'does',
+    ))
+      for (const path of paths.split(', ').map((cell) => code(cell).replace(/\?.*/, '')))
+        methodsOf.set(path, (methodsOf.get(path) ?? new Set()).union(new Set(methods.split(', ').map(code))))
+    assert.equal(methodsOf.size, 7)
+    for (const [path, methods] of methodsOf) {
+      const allow = findResource(path.split('/').slice(1))?.allow.split(', ') ?? []
+      assert.deepEqual(new Set(allow.filter((method) => method !== 'HEAD')), methods, path)
+      assert.equal(allow.includes('HEAD'), methods.has('GET'), path)
+    }
+  })
+})
+
+describe('the pages hold together', () => {
+  for (const page of PAGES)
+    it(`has what ${page} links to`, () => {
+      for (const [, target = ''] of readPage(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) continue
+        const [path = '', anchor] = target.split('#')
+        const file = path === '' ? page : join(dirname(page), path)
+        assert.ok(existsSync(join(ROOT, file)), `${target} is not there`)
+        if (anchor !== undefined) assert.ok(anchorsOf(file).includes(anchor), `${target} is no heading`)
+      }
+    })
+
+  it('has the import table of tidy.test.ts in ARCHITECTURE.md', () => {
+    const source = /MAY_IMPORT[^=]*= \{\n(.*?)^\}/ms.exec(readPage('test/tidy.test.ts'))![1]!
+    const enforced = [...source.matchAll(/^ {2}'?([\w/-]+)'?: \[([^\]]*)\]/gm)].map(([, room, list = '']) => [
+      room,
+      list.match(/[^',\s][^',]*/g)?.join(', ') ?? 'nothing of ours',
+    ])
+    const shown = tableRows(readPage('ARCHITECTURE.md'), 'room', 'may import')
+    assert.deepEqual(
+      shown.map(([room = '', list]) => [code(room), list]),
+      enforced,
+    )
+  })
+
+  it('has a reason for every dependency', () => {
+    const { dependencies, devDependencies } = JSON.parse(readPage('package.json'))
+    const packages = Object.keys({ ...dependencies, ...devDependencies })
+    assertMentions('docs/decisions/007-dependencies.md', packages)
+  })
+})
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(page: string): string[] {
+  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}

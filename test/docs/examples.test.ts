@@ -1,0 +1,18 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { Clone } from './clone.ts'
+import { exampleName, examplesOf, ROOT, readPage } from './page.ts'
+
+for (const page of globSync('docs/reference/*.md', { cwd: ROOT }).sort()) {
+  const examples = examplesOf(readPage(page))
+  if (examples.length > 0)
+    describe(`the examples of ${basename(page)}`, () => {
+      let clone: Clone | undefined
+      before(async () => {
+        clone = await Clone.start()
+      })
+      after(() => clone?.close())
+      for (const example of examples) it(`hold: ${exampleName(example)}`, () => clone!.check(example))
+    })
+}

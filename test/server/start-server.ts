@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cleanEnvironment, type Environment, SHEAF } from '../cli/run-sheaf.ts'
+import { Client } from './client.ts'
+
+const START_MS = 20_000
+const STOP_MS = 20_000
+/** The specification's `{base_url}` ends at the port; the rest of the greeting is for people. */
+const ADDRESS = /Sheaf serves https:\/\/127\.0\.0\.1:(\d+)\n/
+const API_KEY = /an API key {2}(shf_[0-9a-z]+) /
+
+export interface ServerOptions {
+  /** A folder that is there already, with its key; without one a new one is made, and removed in the end. */
+  readonly folder?: string
+  readonly apiKey?: string
+  /** Such as `SHEAF_LIMIT_SHUTDOWN_MS`. */
+  readonly env?: Environment
+}
+
+interface Greeting {
+  readonly port: number
+  readonly apiKey: string
+}
+
+/** Processes that have to go when this one does, whatever ends it. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts `bin/sheaf serve` as a process of its own, on a free port, and waits until it serves. */
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sheaf-server-'))
+  const child = spawnServer(folder, options.env)
+  try {
+    const { port, apiKey } = await greeted(child, options.apiKey)
+    const ca = readFileSync(join(folder, 'tls', 'cert.pem'), 'utf8')
+    return new ServerProcess({ child, folder, port, apiKey, ca, ownsFolder: options.folder === undefined })
+  } catch (error) {
+    child.kill('SIGKILL')
+    if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Starts a server and kills it after a while, whatever it was doing. */
+export async function startAndKill(folder: string, afterMs: number): Promise<void> {
+  const child = spawnServer(folder)
+  const ended = once(child, 'exit')
+  setTimeout(() => child.kill('SIGKILL'), afterMs)
+  await ended
+}
+
+function spawnServer(folder: string, env: Environment = {}): ChildProcess {
+  const child = spawn(SHEAF, ['serve', '--data', folder, '--host', '127.0.0.1', '--port', '0'], {
+    env: cleanEnvironment(env),
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** What a server says once it serves. */
+function greeted(child: ChildProcess, apiKey: string | undefined): Promise<Greeting> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(new Error(`no greeting, only ${JSON.stringify(text)}`)), START_MS)
+    const settle = (result: Greeting | Error): void => {
+      clearTimeout(timer)
+      if (result instanceof Error) reject(result)
+      else resolve(result)
+    }
+    child.stderr!.setEncoding('utf8').on('data', (piece) => {
+      text += piece
+    })
+    child.stdout!.setEncoding('utf8').on('data', (piece) => {
+      text += piece
+      const port = ADDRESS.exec(text)?.[1]
+      const key = apiKey ?? API_KEY.exec(text)?.[1]
+      if (port !== undefined && key !== undefined) settle({ port: Number(port), apiKey: key })
+    })
+    child.once('close', (code) => settle(new Error(`the server ended with ${code}: ${text}`)))
+  })
+}
+
+interface ServerParts extends Greeting {
+  readonly child: ChildProcess
+  readonly folder: string
+  readonly ca: string
+  readonly ownsFolder: boolean
+}
+
+/** A server in a process of its own, and a client of it. */
+export class ServerProcess {
+  readonly folder: string
+  readonly port: number
+  readonly apiKey: string
+  readonly ca: string
+  readonly client: Client
+  /** What the server wrote to its log. */
+  log = ''
+  private readonly child: ChildProcess
+  private readonly ownsFolder: boolean
+
+  constructor({ child, folder, port, apiKey, ca, ownsFolder }: ServerParts) {
+    this.child = child
+    this.folder = folder
+    this.port = port
+    this.apiKey = apiKey
+    this.ca = ca
+    this.ownsFolder = ownsFolder
+    this.client = this.newClient()
+    child.stderr!.on('data', (piece: string) => {
+      this.log += piece
+    })
+  }
+
+  /** A client with connections of its own. */
+  newClient(connections?: number): Client {
+    const { port, apiKey, ca } = this
+    return new Client({ port, apiKey, ca, ...(connections !== undefined && { connections }) })
+  }
+
+  isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  /** Resident memory in MiB, read from Linux; undefined elsewhere. */
+  memoryMiB(): number | undefined {
+    if (process.platform !== 'linux') return undefined
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
+  }
+
+  /** Ends the process as a power cut would. */
+  async kill(): Promise<void> {
+    const ended = this.ended()
+    this.child.kill('SIGKILL')
+    await ended
+    this.client.close()
+  }
+
+  /** Asks the process to stop; answers its exit code. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number | null> {
+    const ended = this.ended()
+    this.child.kill(signal)
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS)
+    await ended
+    clearTimeout(timer)
+    this.client.close()
+    return this.child.exitCode
+  }
+
+  /** Ends the process and removes a folder that was made for it. */
+  async dispose(): Promise<void> {
+    await this.kill()
+    if (this.ownsFolder) rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private async ended(): Promise<void> {
+    if (this.isRunning()) await once(this.child, 'exit')
+  }
+}
