@@ -46,6 +46,12 @@ test('without a Node.js that is new enough there is one clear line', async (t) =
   }
 })
 
+test("where the clone's Node.js does not start there is one line that says why", async (t) => {
+  const { code, stdout, stderr } = await fakeClone(t, { machine: 'v20.20.2', clone: 'no libatomic.so.1' })
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+  assert.equal(stderr, "sheaf: the clone's Node.js does not start: no libatomic.so.1\n")
+})
+
 test("an older machine's Node.js is passed over for the clone's", async (t) => {
   const { stdout, script } = await fakeClone(t, { machine: 'v20.20.2', clone: 'v26.10.0' })
   assert.equal(stdout, `v26.10.0 --disable-warning=ExperimentalWarning ${script} app a b \n`)

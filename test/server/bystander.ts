@@ -48,7 +48,7 @@ export class Bystander {
     for (let tries = 0; tries < TRIES && latency > this.quiet + SLOWER_MS; tries++) {
       await this.latency()
       await act()
-      latency = Math.min(latency, await this.latency())
+      latency = Math.min(latency, await this.latency()); console.log("LAT", latency, this.quiet)
     }
     assert.ok(this.server.isRunning(), 'the server is gone')
     assert.equal(this.server.log, '')

@@ -51,6 +51,11 @@ test('a folder that is a file, lies below one or may not be written is refused i
   chmodSync(shut, 0o755)
 })
 
+test('a folder where the system makes none is refused at once', () => {
+  // Node's own recursive mkdir never ends there.
+  assert.throws(() => openDataFolder('/proc/sheaf/data'), { code: 'data_folder_unusable' })
+})
+
 test("a folder that is made is its owner's alone, and one that is there keeps its mode", (t) => {
   const folder = temporaryFolder(t)
   const made = join(folder, 'deep', 'data')

@@ -36,13 +36,29 @@ export function controlFile(dataDir: string): string {
 export function openDataFolder(dataDir: string): void {
   try {
     for (const folder of [dataDir, appsFolder(dataDir), join(dataDir, 'tls')]) {
-      const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-      if (made !== undefined) syncFolder(dirname(made))
+      makeFolder(folder)
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
   } catch (error) {
     throw unusable(dataDir, folderProblem(error), error)
   }
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by Node's `recursive`, which never ends where the system says that
+ * nothing can be made in a folder that is there, as in /proc.
+ */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (folder !== dirname(folder)) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it in between.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    throw error
+  }
+  syncFolder(dirname(folder))
 }
 
 /**
