@@ -1,8 +1,10 @@
-/** Who is asking: the key behind a credential, and what its rules let it do. */
+import type { KeyRules } from './key-rules.ts'
+
+/** Who is asking: the key behind a credential, and what its rules let it do now. */
 export interface Principal {
+  /** The key record's id. */
+  readonly keyId: string
   /** The key's name, as its owner chose it. */
   readonly name: string
-  readonly permission: 'full'
-  /** The slugs that the key is limited to, or `all`. */
-  readonly apps: 'all' | readonly string[]
+  readonly rules: KeyRules
 }

@@ -1,4 +1,5 @@
 import type { DocumentId } from '../domain/document.ts'
+import type { KeyRules } from '../domain/key-rules.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 
@@ -42,7 +43,17 @@ export interface DocumentToSave {
   readonly text: string
 }
 
+/**
+ * What a write may turn out to be. One that turns out otherwise is refused with `permission_denied`, and nothing of
+ * it is done: only the store can know, inside the transaction.
+ */
+export interface Permitted {
+  readonly create: boolean
+  readonly update: boolean
+}
+
 export interface SaveCommand extends CollectionAddress {
+  readonly permitted: Permitted
   readonly documents: readonly DocumentToSave[]
 }
 
@@ -57,6 +68,7 @@ export interface UpdateOneCommand extends CollectionAddress {
   readonly ids: readonly DocumentId[]
   /** The `_id` of a document that has to be created. */
   readonly createId: DocumentId
+  readonly permitted: Permitted
   readonly update: Update
   /** The request's instant in milliseconds since the Unix epoch. */
   readonly now: number
@@ -97,7 +109,7 @@ export interface DeleteManyCommand extends CollectionAddress {
  * done. Reads see every write that was acknowledged before they began. A collection that doesn't exist reads as
  * empty.
  * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; writes also
- * `document_too_large`, `nesting_too_deep`, `update_not_applicable`, `immutable_id`, `invalid_id`,
+ * `permission_denied`, `document_too_large`, `nesting_too_deep`, `update_not_applicable`, `immutable_id`, `invalid_id`,
  * `number_out_of_range`
  */
 export interface DocumentStore {
@@ -127,37 +139,80 @@ export interface AppRecord {
   readonly createdAt: number
 }
 
+/** One secret of a key; the key itself is stored nowhere. */
+export interface KeySecret {
+  /** SHA-256 of the key in hexadecimal. */
+  readonly hash: string
+  /** When it stops working, where it was rotated out; null for the newest. */
+  readonly until: number | null
+}
+
 export interface KeyRecord {
   readonly id: string
   readonly name: string
-  /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
-  readonly hash: string
-  readonly permission: 'full'
-  /** Slugs, or null for every app. */
-  readonly apps: readonly string[] | null
+  readonly rules: KeyRules
+  /** The newest first. */
+  readonly secrets: readonly KeySecret[]
   readonly createdAt: number
+  /** As exact as the store writes it down: about a minute. */
+  readonly lastUsedAt: number | null
+}
+
+/** A secret that tokens are signed with: HS256, 32 bytes. */
+export interface TokenSecret {
+  /** Named in a token's header, so that it is clear which one to check it by. */
+  readonly kid: string
+  readonly secret: Uint8Array
+  /** When the last token signed with it ends, where it was rotated out; null for the one in use. */
+  readonly until: number | null
 }
 
 /** The apps and keys at one moment, small enough to be kept in memory. */
 export interface Directory {
   readonly apps: ReadonlyMap<string, AppRecord>
+  /** By the hash of every secret that is kept; whether one has ended is for its `until` to say. */
   readonly keysByHash: ReadonlyMap<string, KeyRecord>
   readonly keysById: ReadonlyMap<string, KeyRecord>
-  /** HS256 secret of this data folder's tokens, 32 bytes. */
-  readonly tokenSecret: Uint8Array
+  /** The one in use first. */
+  readonly tokenSecrets: readonly TokenSecret[]
 }
 
-/** Accounts' side of the store: apps, keys and settings. */
+/** Who did something to accounts: `cli:<user of the system>`, or `start` for what the first start makes. */
+export type Actor = string
+
+export interface AuditEntry {
+  readonly at: number
+  readonly actor: Actor
+  /** Such as `key.create`, `key.rotate`, `app.delete`, `token.rotate-secret`. */
+  readonly action: string
+  /** The name of the key, the slug of the app. */
+  readonly subject: string
+  /** What was set or changed, as JSON; never a secret. */
+  readonly details: string
+}
+
+/**
+ * Accounts' side of the store: apps, keys and settings. Every change is written together with its line in the audit
+ * trail.
+ */
 export interface ControlStore {
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists` */
-  createApp(slug: string): Promise<AppRecord>
+  createApp(slug: string, actor: Actor): Promise<AppRecord>
   /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
-  deleteApp(slug: string): Promise<void>
+  deleteApp(slug: string, actor: Actor): Promise<void>
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists` */
-  createKey(key: { name: string; hash: string }): Promise<KeyRecord>
+  createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord>
+  /** Changes the rules that are given, and leaves the rest. @throws AppError `key_not_found` */
+  updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
+  /** Gives the key a new secret; the old one works until then. @throws AppError `key_not_found` */
+  rotateKey(change: { name: string; hash: string; oldUntil: number }, actor: Actor): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */
-  revokeKey(name: string): Promise<void>
+  revokeKey(name: string, actor: Actor): Promise<void>
+  /** A new secret for tokens; the old one verifies until `oldUntil`. */
+  rotateTokenSecret(change: { oldUntil: number }, actor: Actor): Promise<void>
+  /** The newest first. */
+  listAudit(options: { limit: number }): Promise<AuditEntry[]>
   close(): Promise<void>
 }
