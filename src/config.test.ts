@@ -34,6 +34,29 @@ test('a service name that can be no header is refused', () => {
   refused({ SHEAF_SERVICE_NAMES: 'ok,bad:name' }, {}, /"bad:name"/)
 })
 
+test('a network that is none is refused', () => {
+  for (const wrong of [
+    '*',
+    'loopback',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10/8',
+    '010.0.0.0/8',
+    '10.0.0.0/8/8',
+    '::ffff:10.0.0.0/8',
+  ])
+    refused({}, { trustProxy: [wrong] }, /is no network to trust proxies in/)
+  refused({ SHEAF_TRUST_PROXY: '10.0.0.0/8,proxy.example' }, {}, /"proxy\.example"/)
+})
+
+test('trusted proxies are none without a setting, and networks or addresses with one', () => {
+  assert.deepEqual(configFrom({}).trustProxy, [])
+  assert.deepEqual(configFrom({ SHEAF_TRUST_PROXY: '' }).trustProxy, [])
+  const networks = ['10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.1']
+  assert.deepEqual(configFrom({ SHEAF_TRUST_PROXY: networks.join(', ') }).trustProxy, networks)
+  assert.deepEqual(configFrom({ SHEAF_TRUST_PROXY: '::1' }, { trustProxy: networks }).trustProxy, networks)
+})
+
 test('without settings the documented defaults hold', () => {
   const config = configFrom({})
   assert.equal(config.dataDir, resolve('data'))
@@ -48,6 +71,7 @@ test('without settings the documented defaults hold', () => {
 test('the configuration is frozen, its lists too', () => {
   const config = configFrom({})
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.limits) && Object.isFrozen(config.serviceNames))
+  assert.ok(Object.isFrozen(config.trustProxy))
 })
 
 test('an option wins over its variable, and an empty variable counts as not set', () => {
@@ -70,4 +94,44 @@ test('every limit can be moved by its variable', () => {
   assert.equal(limitVariable('documentBytes'), 'SHEAF_LIMIT_DOCUMENT_BYTES')
   for (const limit of Object.keys(DEFAULT_LIMITS) as (keyof typeof DEFAULT_LIMITS)[])
     assert.equal(configFrom({ [limitVariable(limit)]: '300' }).limits[limit], 300)
+})
+
+test('a name that no authority vouches for is refused, and so is half of a wish for ACME', () => {
+  for (const name of [
+    'localhost',
+    '*.example.org',
+    '192.0.2.1',
+    '::1',
+    'https://a.example.org',
+    '-a.example',
+    'a..b',
+  ])
+    refused({}, { acmeDomain: [name] }, /is no name that an authority gives a certificate for/)
+  refused({ SHEAF_ACME_EMAIL: 'a@example.org' }, {}, /need a name to be for; give --acme-domain/)
+  refused({}, { acmeDomain: [''] }, /need a name to be for/)
+  const acmeDomain = ['a.example.org']
+  refused({}, { acmeDomain, acmeEmail: 'nobody' }, /"nobody" is no address for mail/)
+  refused({}, { acmeDomain, acmeDirectory: 'http://ca.example.org/' }, /give its https address/)
+  refused({}, { acmeDomain, acmeHttpPort: '0' }, /must be a whole number from 1 to 65535/)
+  refused({}, { acmeDomain, tlsCert: 'c', tlsKey: 'k' }, /two ways to a certificate/)
+})
+
+test("ACME is for names in ASCII and lower case, and by default with Let's Encrypt on port 80", () => {
+  assert.equal(configFrom({}).acme, undefined)
+  assert.deepEqual(
+    configFrom({ SHEAF_ACME_DOMAINS: 'A.example.org, b\u00fccher.example,a.example.org' }).acme,
+    {
+      domains: ['a.example.org', 'xn--bcher-kva.example'],
+      directory: 'https://acme-v02.api.letsencrypt.org/directory',
+      httpPort: 80,
+    },
+  )
+  const env = { SHEAF_ACME_DIRECTORY: 'https://ca.example.org/acme', SHEAF_ACME_HTTP_PORT: '8080' }
+  const args = { acmeDomain: ['a.example.org'], acmeEmail: 'a@example.org' }
+  assert.deepEqual(configFrom(env, args).acme, {
+    domains: ['a.example.org'],
+    email: 'a@example.org',
+    directory: 'https://ca.example.org/acme',
+    httpPort: 8080,
+  })
 })

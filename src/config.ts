@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
+import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
+import { parseNetwork } from './domain/network.ts'
 import { AppError } from './errors.ts'
 
 /** Everything an operator can choose, checked and frozen. No other module reads the environment. */
@@ -14,12 +17,28 @@ export interface Config {
   /** The operator's own certificate, as absolute paths; both or neither. */
   readonly tlsCert?: string
   readonly tlsKey?: string
+  /** Whether, and for which names, certificates come from an authority by ACME. */
+  readonly acme?: AcmeConfig
   /** Names for the `X-<Name>-API-Key` header and `<Name>.ServerValue.…`; the first is always `Service`. */
   readonly serviceNames: readonly string[]
+  /** Networks in CIDR form of the proxies whose word about a client's address is taken. */
+  readonly trustProxy: readonly string[]
   readonly limits: Limits
   readonly readerThreads: number
   /** Whether a failing command prints its stack. */
   readonly debug: boolean
+  readonly logLevel: LogLevel
+}
+
+/** By giving domains the operator agrees to the authority's terms of service. */
+export interface AcmeConfig {
+  /** DNS names in lower case and ASCII, at least one. */
+  readonly domains: readonly string[]
+  readonly email?: string
+  /** The https address of the authority's directory. */
+  readonly directory: string
+  /** Where challenges are answered; the authority comes to port 80 of the domains. */
+  readonly httpPort: number
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
@@ -29,7 +48,13 @@ export interface ConfigArgs {
   readonly host?: string | undefined
   readonly tlsCert?: string | undefined
   readonly tlsKey?: string | undefined
+  readonly acmeDomain?: readonly string[] | undefined
+  readonly acmeEmail?: string | undefined
+  readonly acmeDirectory?: string | undefined
+  readonly acmeHttpPort?: string | undefined
   readonly serviceName?: readonly string[] | undefined
+  readonly trustProxy?: readonly string[] | undefined
+  readonly logLevel?: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -42,6 +67,11 @@ interface Range {
 const SERVICE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,62}$/
 const LIMIT_PREFIX = 'SHEAF_LIMIT_'
 const PORTS: Range = { least: 0, most: 65_535 }
+const ACME_HTTP_PORTS: Range = { least: 1, most: 65_535 }
+/** As many names as Let's Encrypt takes into one certificate. */
+const ACME_DOMAINS = 100
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 const READER_THREADS: Range = { least: 1, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
 
@@ -60,6 +90,11 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
   arrayPaddingElements: { least: 0, most: 1_000_000 },
   queryDeadlineMs: { least: 1, most: TIMER_MS },
   queuedRequests: { least: 1, most: 1_000_000 },
+  openRequests: { least: 1, most: 1_000_000 },
+  eventLoopDelayMs: { least: 1, most: TIMER_MS },
+  openConnections: { least: 1, most: 1_000_000 },
+  addressConnections: { least: 1, most: 1_000_000 },
+  heldBodyBytes: { least: 1, most: 2 ** 33 },
   shutdownMs: { least: 0, most: TIMER_MS },
 }
 
@@ -76,16 +111,22 @@ export function configFrom(env: Environment, args: ConfigArgs = {}): Config {
     throw invalid(
       '--tls-cert and --tls-key belong together: give both, or neither for a self-made certificate',
     )
+  const acme = acmeFrom(env, args)
+  if (acme !== undefined && tlsCert !== undefined)
+    throw invalid('--acme-domain and --tls-cert are two ways to a certificate; give one of them')
   return Object.freeze({
     dataDir: resolve(data),
     port: integer('the port (--port, SHEAF_PORT)', port, PORTS),
     host: hostFrom(setting(args.host, '--host', env.SHEAF_HOST) ?? 'localhost'),
     ...(tlsCert !== undefined && { tlsCert: resolve(tlsCert) }),
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
+    ...(acme !== undefined && { acme }),
     serviceNames: serviceNamesFrom(args.serviceName ?? env.SHEAF_SERVICE_NAMES?.split(',')),
+    trustProxy: networksFrom(args.trustProxy ?? env.SHEAF_TRUST_PROXY?.split(',')),
     limits: limitsFrom(env),
     readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS),
     debug: debugFrom(env),
+    logLevel: logLevelFrom(setting(args.logLevel, '--log-level', env.SHEAF_LOG_LEVEL) ?? 'warn'),
   })
 }
 
@@ -119,6 +160,70 @@ function serviceNamesFrom(names: readonly string[] | undefined): readonly string
       `${JSON.stringify(wrong)} can't be a service name; use letters, digits and -, a letter first`,
     )
   return Object.freeze([...new Set(['Service', ...others])])
+}
+
+function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undefined {
+  const domains = (args.acmeDomain ?? env.SHEAF_ACME_DOMAINS?.split(',') ?? [])
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const email = setting(args.acmeEmail, '--acme-email', env.SHEAF_ACME_EMAIL)
+  const directory = setting(args.acmeDirectory, '--acme-directory', env.SHEAF_ACME_DIRECTORY)
+  const httpPort = setting(args.acmeHttpPort, '--acme-http-port', env.SHEAF_ACME_HTTP_PORT)
+  if (domains.length === 0) {
+    // An option that does nothing would let its giver believe in a certificate that never comes.
+    if ((email ?? directory ?? httpPort) === undefined && args.acmeDomain === undefined) return undefined
+    throw invalid('the options for ACME need a name to be for; give --acme-domain or SHEAF_ACME_DOMAINS')
+  }
+  if (domains.length > ACME_DOMAINS) throw invalid(`a certificate is for at most ${ACME_DOMAINS} names`)
+  return Object.freeze({
+    domains: Object.freeze([...new Set(domains.map(publicName))]),
+    ...(email !== undefined && { email: emailFrom(email) }),
+    directory: directoryFrom(directory ?? LETS_ENCRYPT),
+    httpPort: integer(
+      'the port for challenges (--acme-http-port, SHEAF_ACME_HTTP_PORT)',
+      httpPort ?? '80',
+      ACME_HTTP_PORTS,
+    ),
+  })
+}
+
+function publicName(text: string): string {
+  const name = domainToASCII(text)
+  if (PUBLIC_NAME.test(name)) return name
+  throw invalid(
+    `${JSON.stringify(text)} is no name that an authority gives a certificate for; use a full DNS name such as ` +
+      'sheaf.example.org, no address, no wildcard',
+  )
+}
+
+function emailFrom(text: string): string {
+  if (/^[^\s@,?:]+@[^\s@,?:]+$/.test(text)) return text
+  throw invalid(`${JSON.stringify(text)} is no address for mail (--acme-email, SHEAF_ACME_EMAIL)`)
+}
+
+function directoryFrom(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'https:' && url.username === '') return text
+  throw invalid(
+    `${JSON.stringify(text)} is no directory of ACME (--acme-directory, SHEAF_ACME_DIRECTORY); give its https address`,
+  )
+}
+
+function logLevelFrom(text: string): LogLevel {
+  const level = LOG_LEVELS.find((one) => one === text)
+  if (level !== undefined) return level
+  throw invalid(`${JSON.stringify(text)} is no log level; there are ${LOG_LEVELS.join(', ')}`)
+}
+
+function networksFrom(texts: readonly string[] | undefined): readonly string[] {
+  const networks = (texts ?? []).map((text) => text.trim()).filter((text) => text !== '')
+  const wrong = networks.find((text) => parseNetwork(text) === undefined)
+  if (wrong !== undefined)
+    throw invalid(
+      `${JSON.stringify(wrong)} is no network to trust proxies in (--trust-proxy, SHEAF_TRUST_PROXY); write it as ` +
+        '10.0.0.0/8, fd00::/8 or one address',
+    )
+  return Object.freeze(networks)
 }
 
 function limitsFrom(env: Environment): Limits {

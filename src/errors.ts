@@ -65,10 +65,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 /** A failure that the caller can act on: `code` is for programs, `message` says how to mend the input. */
 export class AppError extends Error {
   readonly code: ErrorCode
+  /** When trying again makes sense, where that is known better than by the code alone. */
+  readonly retryAfterSeconds?: number
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterSeconds?: number }) {
     super(message, options)
     this.name = 'AppError'
     this.code = code
+    if (options?.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

@@ -3,8 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { monotonicFactory } from 'ulid'
 import type { Config } from './config.ts'
 import { createAuthenticator } from './credentials/authenticate.ts'
-import { createServer } from './http/server.ts'
-import { loadOrCreateCertificate } from './http/tls.ts'
+import { createFailureLimiter } from './credentials/failure-limiter.ts'
+import { createKeyUses } from './credentials/key-uses.ts'
+import type { CertificateKeeper } from './http/acme/certificate-keeper.ts'
+import { CertificateWatch } from './http/certificate-watch.ts'
+import { createClientOf } from './http/client.ts'
+import { sharedAddresses } from './http/connection-limits.ts'
+import { Door } from './http/door.ts'
+import { createLog, type Log } from './http/log.ts'
+import { createServer, type HttpServer } from './http/server.ts'
+import { certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
+import { createAdmission } from './operations/admit.ts'
 import type { OperationContext } from './operations/context.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control.ts'
@@ -23,9 +32,10 @@ export interface RunningServer {
  * Wires the parts and starts them: data folder, store, then the HTTPS entrance.
  * @throws AppError `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
-export async function startServer(config: Config, log: (line: string) => void): Promise<RunningServer> {
+export async function startServer(config: Config): Promise<RunningServer> {
   const { dataDir, limits, serviceNames } = config
-  const toClose: (() => unknown)[] = []
+  const log = createLog(config.logLevel)
+  const toClose: (() => unknown)[] = [() => log.close(), endOnUncaught(log)]
   const closeAll = async (): Promise<void> => {
     for (const close of toClose.toReversed()) await close()
   }
@@ -33,17 +43,17 @@ export async function startServer(config: Config, log: (line: string) => void): 
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
-    const tls = await loadOrCreateCertificate(dataDir, config)
+    const keeper = await certificateKeeper(config, log)
+    const tls = keeper?.current() ?? (await loadOrCreateCertificate(dataDir, config))
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = openControl(dataDir)
     toClose.push(() => control.close())
-    const logFault = (message: string, error: unknown): void => log(`${message}: ${describeFault(error)}`)
     const store = await openSqliteStore({
       dataDir,
       limits,
       serviceNames,
       scanThreads: Math.max(1, config.readerThreads - 1),
-      onFailure: (error) => logFault('a storage thread failed', error),
+      onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
     const directory = () => store.directory()
@@ -52,14 +62,30 @@ export async function startServer(config: Config, log: (line: string) => void): 
       directory,
       limits,
       serviceNames,
+      admit: createAdmission({ now }),
       now: Date.now,
       unique: monotonicFactory(),
       uuid: randomUUID,
     }
-    const authenticator = createAuthenticator({ directory, now: Date.now })
-    const server = createServer({ context, authenticator, tls, logFault })
+    const keyUses = createKeyUses({
+      now: Date.now,
+      record: (uses) => control.touchKeys(uses),
+      onFailure: (error) => log.fault('the last use of keys was not written', error),
+    })
+    toClose.push(() => keyUses.close())
+    const clientOf = createClientOf(config.trustProxy)
+    const door = new Door({
+      context,
+      authenticator: createAuthenticator({ directory, now: Date.now }),
+      failures: createFailureLimiter(now),
+      clientOf,
+      keyUses,
+    })
+    const isShared = sharedAddresses(config.trustProxy)
+    const server = createServer({ context, door, clientOf, tls, log, isShared })
     const listening = await server.listen(config)
     toClose.push(() => server.close())
+    toClose.push(keepCertificateFresh({ config, keeper, server, log }))
     const firstStart = await provision(control)
     if (firstStart !== undefined) await store.refreshDirectory()
     return { addresses: addressesOf(config, listening), firstStart, close: closeAll }
@@ -75,9 +101,49 @@ function addressesOf({ host }: Config, listening: readonly AddressInfo[]): strin
   return listening.map(({ port }) => `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }
 
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause =
-    error.cause instanceof Error ? `\n  caused by ${error.cause.stack ?? error.cause.message}` : ''
-  return `${error.stack ?? error.message}${cause}`
+/** Loaded only where it was asked for. */
+async function certificateKeeper(
+  { dataDir, acme }: Config,
+  log: Log,
+): Promise<CertificateKeeper | undefined> {
+  if (acme === undefined) return undefined
+  const { CertificateKeeper } = await import('./http/acme/certificate-keeper.ts')
+  return new CertificateKeeper({ dataDir, acme, log })
+}
+
+/** A certificate that was renewed, by whatever means, is taken up without a restart; answers how to end that. */
+function keepCertificateFresh(parts: {
+  config: Config
+  keeper: CertificateKeeper | undefined
+  server: HttpServer
+  log: Log
+}): () => unknown {
+  const { config, keeper, server, log } = parts
+  if (keeper !== undefined) {
+    keeper.start((pair) => server.useCertificate(pair))
+    return () => keeper.stop()
+  }
+  const { dataDir } = config
+  const watch = new CertificateWatch({
+    files: certificateFiles(dataDir, config),
+    reload: async () => server.useCertificate(await loadOrCreateCertificate(dataDir, config)),
+    log,
+  })
+  return () => watch.close()
+}
+
+/** After a failure that nobody expected nothing is known to be right any more; the log is the place to say why. */
+function endOnUncaught(log: Log): () => void {
+  const end = (error: unknown): void => {
+    log.fault('the server ends because of an unexpected failure', error)
+    log.close()
+    process.exit(1)
+  }
+  process.on('uncaughtException', end)
+  return () => process.off('uncaughtException', end)
+}
+
+/** A clock that is never set back. */
+function now(): number {
+  return performance.now()
 }

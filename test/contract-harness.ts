@@ -3,7 +3,7 @@ import { parseJson } from '../src/json/exact.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
-import type { DocumentStore, FindCommand, FindResult } from '../src/storage/store.ts'
+import type { DocumentStore, FindCommand, FindResult, Permitted } from '../src/storage/store.ts'
 import { parseUpdate } from '../src/update/parse.ts'
 
 export interface OpenedStore {
@@ -18,6 +18,8 @@ export interface OpenedStore {
 export type OpenStore = (limits: Limits) => Promise<OpenedStore>
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+/** What a key without rules permits. */
+export const ANYTHING: Permitted = { create: true, update: true }
 const json = (text: string) => parseJson(text, DEFAULT_LIMITS)
 export const filterOf = (text: string) => parseFilter(json(text), DEFAULT_LIMITS)
 export const projectionOf = (text: string) => parseProjection(json(text), DEFAULT_LIMITS)
@@ -33,6 +35,8 @@ export async function textOf({ first, rest }: FindResult): Promise<string> {
 /** A store under test, with the collection that the test at hand uses. */
 export class ContractHarness {
   at = { app: '', collection: '' }
+  /** What `save` and `updateOne` may turn out to be. */
+  permitted = ANYTHING
   private opened: OpenedStore
   private collections = 0
 
@@ -51,6 +55,7 @@ export class ContractHarness {
   /** Goes over to a collection that no other test has used. */
   fresh(): void {
     this.collections++
+    this.permitted = ANYTHING
     this.use(`c${this.collections}`)
   }
 
@@ -63,7 +68,7 @@ export class ContractHarness {
       const id = (JSON.parse(text) as { _id?: string | number })._id
       return id === undefined ? { text } : { id, text }
     })
-    return this.store.saveDocuments({ ...this.at, documents })
+    return this.store.saveDocuments({ ...this.at, permitted: this.permitted, documents })
   }
 
   async find(
@@ -88,6 +93,7 @@ export class ContractHarness {
       ...this.at,
       ids: [id],
       createId: id,
+      permitted: this.permitted,
       update: updateOf(body),
       now: NOW,
     })

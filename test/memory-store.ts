@@ -16,9 +16,9 @@ import type {
   CollectionAddress,
   CountCommand,
   DocumentStore,
-  DocumentToSave,
   FindCommand,
   FindResult,
+  SaveCommand,
   SavedDocument,
   UpdatedDocument,
   UpdateManyCommand,
@@ -87,9 +87,8 @@ class MemoryStore implements DocumentStore {
     return this.matching(command).length
   }
 
-  async saveDocuments(
-    command: CollectionAddress & { documents: readonly DocumentToSave[] },
-  ): Promise<readonly SavedDocument[]> {
+  async saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
+    refuseForbidden(command, new Set(this.documentsOf(command).keys()))
     return command.documents.map(({ id, text }) => {
       const document = parseJson(text, STORED) as JsonObject
       if (id !== undefined) return { created: this.put(command, id, document) }
@@ -103,6 +102,7 @@ class MemoryStore implements DocumentStore {
     const documents = this.documentsOf(command)
     const id = command.ids.find((each) => documents.has(each))
     const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
+    if (!(id === undefined ? command.permitted.create : command.permitted.update)) throw permissionDenied()
     if (id === undefined) return { text: stringify(this.insert(command, seed)), created: true }
     const after = this.changed(documents.get(id)!, command)
     documents.set(id, after)
@@ -215,6 +215,19 @@ async function* rest(
     refuseCancelled(isCancelled)
     yield whole.slice(at, at + pieceLength)
   }
+}
+
+/** Before the first document is saved, so that nothing has to be taken back. */
+function refuseForbidden({ documents, permitted }: SaveCommand, taken: Set<DocumentId>): void {
+  for (const { id } of documents) {
+    const isUpdate = id !== undefined && taken.has(id)
+    if (!(isUpdate ? permitted.update : permitted.create)) throw permissionDenied()
+    if (id !== undefined) taken.add(id)
+  }
+}
+
+function permissionDenied(): AppError {
+  return new AppError('permission_denied', 'this key may not do that')
 }
 
 function refuseCancelled(isCancelled: (() => boolean) | undefined): void {

@@ -9,7 +9,7 @@ import { parseFilter } from '../src/query/parse.ts'
 import type { DocumentStore } from '../src/storage/store.ts'
 import { parseUpdate } from '../src/update/parse.ts'
 import { fields, path, query, scalar, sort, value } from './arbitraries.ts'
-import { type OpenedStore, textOf } from './contract-harness.ts'
+import { ANYTHING, type OpenedStore, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'
 import { openSqlite } from './open-sqlite.ts'
 
@@ -34,7 +34,7 @@ const save = fc.array(fc.tuple(id, fields), { minLength: 1, maxLength: 3 }).map(
   }))
   return {
     text: `save ${documents.map(({ text }) => text).join(' ')}`,
-    run: (store, at) => store.saveDocuments({ ...at, documents }),
+    run: (store, at) => store.saveDocuments({ ...at, permitted: ANYTHING, documents }),
   }
 })
 
@@ -70,7 +70,7 @@ const updateOne = fc.tuple(id, body).map(
     text: `update ${stringify(_id)} ${stringify(written)}`,
     run: async (store, at) => {
       const update = parseUpdate(written, DEFAULT_LIMITS)
-      return store.updateDocument({ ...at, ids: [_id], createId: _id, update, now: NOW })
+      return store.updateDocument({ ...at, ids: [_id], createId: _id, permitted: ANYTHING, update, now: NOW })
     },
   }),
 )

@@ -13,7 +13,7 @@ export async function openSqlite(limits: Limits): Promise<OpenedStore & { dataDi
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-store-'))
   openDataFolder(dataDir)
   const control = openControl(dataDir)
-  const { id } = await control.createApp('demo')
+  const { id } = await control.createApp('demo', 'test')
   await control.close()
   return { ...(await openOn(dataDir, id, limits)), dataDir }
 }

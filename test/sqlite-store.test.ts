@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import type { Filter } from '../src/query/ast.ts'
 import { appFile } from '../src/storage/sqlite/data-folder.ts'
-import { filterOf, updateOf } from './contract-harness.ts'
+import { ANYTHING, filterOf, updateOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { describeStore } from './store-contract.ts'
 
@@ -17,8 +17,16 @@ describe('the embedded store', () => {
     const at = { app: opened.app, collection: 'c' }
     const text = `{"t":["${'ab'.repeat(20_000)}"]}`
     for (let i = 0; i < 4; i++)
-      await opened.store.saveDocuments({ ...at, documents: Array.from({ length: 250 }, () => ({ text })) })
-    await opened.store.saveDocuments({ ...at, documents: [{ id: 'x', text: '{"_id":"x"}' }] })
+      await opened.store.saveDocuments({
+        ...at,
+        permitted: ANYTHING,
+        documents: Array.from({ length: 250 }, () => ({ text })),
+      })
+    await opened.store.saveDocuments({
+      ...at,
+      permitted: ANYTHING,
+      documents: [{ id: 'x', text: '{"_id":"x"}' }],
+    })
     const slow = filterOf('{"t":{"$regex":"(a|b|ab)*c"}}')
     const sort = [{ path: ['t'], direction: 1 as const }]
     const hostile = opened.store.findDocuments({ ...at, filter: slow, sort, skip: 0, limit: 10 })
@@ -36,7 +44,11 @@ describe('the embedded store', () => {
     assert.equal(read.status === 'rejected' && read.reason.code, 'deadline_exceeded')
     assert.equal(written.status === 'rejected' && written.reason.code, 'deadline_exceeded')
     assert.deepEqual(
-      await opened.store.saveDocuments({ ...at, documents: [{ id: 'y', text: '{"_id":"y"}' }] }),
+      await opened.store.saveDocuments({
+        ...at,
+        permitted: ANYTHING,
+        documents: [{ id: 'y', text: '{"_id":"y"}' }],
+      }),
       [{ created: true }],
     )
   })
@@ -48,7 +60,7 @@ describe('the embedded store', () => {
     // Texts without a pattern of their own are what this one takes longest for: about 20 s, linear as it is.
     const random = xorshift(7)
     const text = Array.from({ length: 1_000_000 }, () => (random() & 1 ? 'a' : 'b')).join('')
-    await opened.store.saveDocuments({ ...at, documents: [{ text: `{"t":"${text}"}` }] })
+    await opened.store.saveDocuments({ ...at, permitted: ANYTHING, documents: [{ text: `{"t":"${text}"}` }] })
     const slow = filterOf('{"t":{"$regex":"(a|b)*a(a|b){900}[cd]"}}')
     const find = (filter: Filter) =>
       opened.store.findDocuments({ ...at, filter, sort: [], skip: 0, limit: 10 })
@@ -67,7 +79,9 @@ describe('the embedded store', () => {
     t.after(() => opened.close())
     const at = { app: opened.app, collection: 'c' }
     const results = await Promise.allSettled(
-      Array.from({ length: 5 }, () => opened.store.saveDocuments({ ...at, documents: [{ text: '{}' }] })),
+      Array.from({ length: 5 }, () =>
+        opened.store.saveDocuments({ ...at, permitted: ANYTHING, documents: [{ text: '{}' }] }),
+      ),
     )
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'done'))
     assert.deepEqual(codes, ['done', 'done', 'overloaded', 'overloaded', 'overloaded'])
@@ -76,7 +90,12 @@ describe('the embedded store', () => {
   it('keeps its files readable by their owner alone', async (t) => {
     const opened = await openSqlite(DEFAULT_LIMITS)
     t.after(() => opened.close())
-    await opened.store.saveDocuments({ app: opened.app, collection: 'c', documents: [{ text: '{}' }] })
+    await opened.store.saveDocuments({
+      app: opened.app,
+      collection: 'c',
+      permitted: ANYTHING,
+      documents: [{ text: '{}' }],
+    })
     const file = appFile(opened.dataDir, opened.app)
     for (const path of [file, `${file}-wal`, `${file}-shm`]) assert.equal(statSync(path).mode & 0o777, 0o600)
   })

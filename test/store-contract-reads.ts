@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
-import { ContractHarness, filterOf, type OpenStore, projectionOf } from './contract-harness.ts'
+import { ANYTHING, ContractHarness, filterOf, type OpenStore, projectionOf } from './contract-harness.ts'
 
 /** What holds for reads on every engine; `open` gives it an empty app. */
 export function describeReads(name: string, open: OpenStore): void {
@@ -30,9 +30,12 @@ export function describeReads(name: string, open: OpenStore): void {
       h.fresh()
       const gone = { app: '01JGONE0000000000000000000', collection: 'c' }
       await assert.rejects(h.store.getDocument({ ...gone, ids: ['x'] }), { code: 'app_not_found' })
-      await assert.rejects(h.store.saveDocuments({ ...gone, documents: [{ text: '{}' }] }), {
-        code: 'app_not_found',
-      })
+      await assert.rejects(
+        h.store.saveDocuments({ ...gone, permitted: ANYTHING, documents: [{ text: '{}' }] }),
+        {
+          code: 'app_not_found',
+        },
+      )
     })
 
     it('makes a collection with the first save, under any name', async () => {
@@ -80,9 +83,10 @@ export function describeReads(name: string, open: OpenStore): void {
 
     it('takes 1, 1.0 and 1e0 for one id, and "1" for another', async () => {
       h.fresh()
-      await h.store.saveDocuments({ ...h.at, documents: [{ id: 1, text: '{"_id":1}' }] })
+      await h.store.saveDocuments({ ...h.at, permitted: ANYTHING, documents: [{ id: 1, text: '{"_id":1}' }] })
       const again = await h.store.saveDocuments({
         ...h.at,
+        permitted: ANYTHING,
         documents: [{ id: 1.0, text: '{"_id":1.0,"b":2}' }],
       })
       assert.deepEqual(again, [{ created: false }])
@@ -96,7 +100,11 @@ export function describeReads(name: string, open: OpenStore): void {
       h.fresh()
       const ids = [9007199254740992n, 9007199254740993n]
       for (const id of ids)
-        await h.store.saveDocuments({ ...h.at, documents: [{ id, text: `{"_id":${id}}` }] })
+        await h.store.saveDocuments({
+          ...h.at,
+          permitted: ANYTHING,
+          documents: [{ id, text: `{"_id":${id}}` }],
+        })
       assert.equal(await h.find('{"_id":9007199254740993}'), '[{"_id":9007199254740993}]')
       assert.equal(await h.find('{"_id":{"$gt":9007199254740992}}'), '[{"_id":9007199254740993}]')
     })

@@ -1,4 +1,5 @@
 import type { OpenStore } from './contract-harness.ts'
+import { describePermitted } from './store-contract-permitted.ts'
 import { describeReads } from './store-contract-reads.ts'
 import { describeWrites } from './store-contract-writes.ts'
 
@@ -6,4 +7,5 @@ import { describeWrites } from './store-contract-writes.ts'
 export function describeStore(name: string, open: OpenStore): void {
   describeReads(name, open)
   describeWrites(name, open)
+  describePermitted(name, open)
 }

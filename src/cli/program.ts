@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { appCommand } from './commands/app.ts'
+import { auditCommand } from './commands/audit.ts'
 import { keyCommand } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
+import { tokenCommand } from './commands/token.ts'
 
 /** What a command has of the outside. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly print: (text: string) => void
-  /** For what goes wrong while a server runs, a line or more at a time. */
+  /** For what is said beside a result, a line or more at a time. */
   readonly printError: (text: string) => void
 }
 
@@ -22,6 +24,8 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(serveCommand(terminal))
     .addCommand(appCommand(terminal))
     .addCommand(keyCommand(terminal))
+    .addCommand(tokenCommand(terminal))
+    .addCommand(auditCommand(terminal))
   for (const command of withDescendants(program))
     command
       .exitOverride()

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
-import { openControl, type SqliteControl } from '../storage/sqlite/control.ts'
+import type { AccountContext } from '../operations/account-context.ts'
+import { openControl } from '../storage/sqlite/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/data-folder.ts'
 
 /**
@@ -13,15 +15,25 @@ export async function withControl<T>(
     /** Whether a folder that isn't there is made, or refused. */
     folder: 'create' | 'require'
   },
-  work: (control: SqliteControl) => Promise<T>,
+  work: (account: AccountContext) => Promise<T>,
 ): Promise<T> {
   const { dataDir } = configFrom(where.env, { data: where.options.data })
   if (where.folder === 'require') requireDataFolder(dataDir)
   openDataFolder(dataDir)
   const control = openControl(dataDir)
   try {
-    return await work(control)
+    return await work({ control, actor: commandActor(), now: Date.now })
   } finally {
     await control.close()
+  }
+}
+
+/** Who runs the command, as the audit trail names them. */
+function commandActor(): string {
+  try {
+    return `cli:${userInfo().username}`
+  } catch {
+    // A user without a name, as in some containers.
+    return `cli:${process.getuid?.() ?? 'unknown'}`
   }
 }

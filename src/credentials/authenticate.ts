@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { Directory, KeyRecord } from '../storage/store.ts'
 import { hashApiKey, looksLikeKey } from './api-key.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
-/** Credentials that verified and are remembered, of each kind. */
-const REMEMBERED = 10_000
+/** Tokens that verified and are remembered. */
+const REMEMBERED_TOKENS = 10_000
 
 const TOKEN_PREFIX = 'token:'
 const BEARER = /^bearer +(\S+)$/i
@@ -15,36 +16,41 @@ export interface Credentials {
   /** The value of `X-Service-API-Key`, or of the header of another configured service name. */
   readonly apiKeyHeader?: string | undefined
   readonly authorization?: string | undefined
-  /** The query parameter, percent-decoded. */
+  /** Query parameters, percent-decoded. Old clients of the family send `apiKey`. */
   readonly jwttoken?: string | undefined
+  readonly apiKey?: string | undefined
 }
 
 export interface Authenticator {
   /**
-   * Says who is asking. The first credential of the order header, `Authorization`, `jwttoken` decides alone. The
-   * answer is a promise only where a token is seen for the first time.
-   * @throws AppError `missing_credentials`, `invalid_credentials` (at once, or by the promise)
+   * Says who is asking. The first credential of the order header, `Authorization`, `jwttoken`, `apiKey` decides
+   * alone. The answer is a promise only where a token is seen for the first time.
+   * @throws AppError `missing_credentials`
+   * @throws RefusedCredentials (at once, or by the promise)
    */
   authenticate(credentials: Credentials): Principal | Promise<Principal>
   /**
-   * Makes a token that stands in for an API key.
-   * @throws AppError `invalid_credentials` (by the promise)
+   * Says whose API key that is; a token is none.
+   * @throws RefusedCredentials
    */
-  createToken(apiKey: string): Promise<string>
+  authenticateKey(apiKey: string): Principal
+  /** Makes a token that stands in for the principal's key. */
+  createToken(principal: Principal): Promise<string>
 }
 
-interface Remembered {
-  /** The directory that `principal` was made from; for another one the key has to be looked up again. */
-  directory: Directory
-  principal: Principal
-}
+/** The code `invalid_credentials`, for every reason in the same words. */
+export class RefusedCredentials extends AppError {
+  /** Whether the credential never was any good, as far as is known: one that has ended is no attempt to guess. */
+  readonly isGuess: boolean
 
-interface RememberedToken extends Remembered, TokenClaims {
-  readonly secret: Uint8Array
-}
-
-interface RememberedKey extends Remembered {
-  readonly hash: string
+  constructor({ isGuess }: { isGuess: boolean }) {
+    super(
+      'invalid_credentials',
+      'the credentials are not valid: send an API key that exists in the header X-Service-API-Key, or a token ' +
+        'that has not expired in the header Authorization: Bearer <token>',
+    )
+    this.isGuess = isGuess
+  }
 }
 
 interface Surroundings {
@@ -53,92 +59,118 @@ interface Surroundings {
 }
 
 /**
- * Recognises API keys and tokens. What verified once is remembered under the text that was presented, so that it
- * costs a map's look-up from then on, and is checked again against each new `directory()`: a key that has gone
- * takes its tokens with it.
+ * Recognises API keys and tokens, against `directory()` as it is at that moment: a key that has gone takes its tokens
+ * with it, and the rules that hold are those of now.
+ *
+ * Credentials are looked up in maps by their SHA-256, never by their text. What the time of a look-up could give away
+ * is how a guess's hash compares with one that is kept, and nobody can choose a guess by its hash; so that no
+ * comparison needs constant time but that of a token's signature, which is the crypto library's. It also keeps the
+ * texts themselves out of the memory that a crash would write to the disk.
  */
 export function createAuthenticator(surroundings: Surroundings): Authenticator {
-  const { directory, now } = surroundings
-  const fromKey = keyRecogniser(surroundings)
-  const fromToken = tokenRecogniser(surroundings)
+  const principals = new WeakMap<KeyRecord, Principal>()
+  const principalOf = (record: KeyRecord): Principal => {
+    const known = principals.get(record)
+    if (known !== undefined) return known
+    const principal = Object.freeze({ keyId: record.id, name: record.name, rules: record.rules })
+    principals.set(record, principal)
+    return principal
+  }
+  const authenticateKey = (apiKey: string): Principal => principalOf(recordOfKey(apiKey, surroundings))
+  const recordOfToken = tokenRecogniser(surroundings)
+  const fromToken = (token: string): Principal | Promise<Principal> => {
+    const record = recordOfToken(token)
+    return record instanceof Promise ? record.then(principalOf) : principalOf(record)
+  }
+  const fromKeyOrToken = (text: string): Principal | Promise<Principal> =>
+    text.startsWith(TOKEN_PREFIX) ? fromToken(withoutPrefix(text)) : authenticateKey(text)
+
   return {
-    authenticate({ apiKeyHeader, authorization, jwttoken }) {
-      if (apiKeyHeader !== undefined)
-        return apiKeyHeader.startsWith(TOKEN_PREFIX)
-          ? fromToken(withoutPrefix(apiKeyHeader))
-          : fromKey(apiKeyHeader)
+    authenticate({ apiKeyHeader, authorization, jwttoken, apiKey }) {
+      if (apiKeyHeader !== undefined) return fromKeyOrToken(apiKeyHeader)
       if (authorization !== undefined) {
         const token = BEARER.exec(authorization)?.[1]
-        if (token === undefined) throw invalidCredentials()
+        if (token === undefined) throw new RefusedCredentials({ isGuess: true })
         return fromToken(withoutPrefix(token))
       }
       if (jwttoken !== undefined) return fromToken(withoutPrefix(jwttoken))
+      if (apiKey !== undefined) return fromKeyOrToken(apiKey)
       throw missingCredentials()
     },
 
-    async createToken(apiKey) {
-      const { keysByHash, tokenSecret } = directory()
-      const record = looksLikeKey(apiKey) ? keysByHash.get(hashApiKey(apiKey)) : undefined
-      if (record === undefined) throw invalidCredentials()
-      return signToken({ keyId: record.id, secret: tokenSecret, now: now() })
+    authenticateKey,
+
+    createToken({ keyId, rules }) {
+      const [secret] = surroundings.directory().tokenSecrets
+      return signToken({ keyId, rules, secret: secret!, now: surroundings.now() })
     },
   }
 }
 
-function keyRecogniser({ directory }: Surroundings): (apiKey: string) => Principal {
-  const keys = new Map<string, RememberedKey>()
-  return (apiKey) => {
-    const current = directory()
-    const known = keys.get(apiKey)
-    if (known?.directory === current) return known.principal
-    if (known === undefined && !looksLikeKey(apiKey)) throw invalidCredentials()
-    const hash = known?.hash ?? hashApiKey(apiKey)
-    const record = current.keysByHash.get(hash)
-    if (record === undefined) {
-      keys.delete(apiKey)
-      throw invalidCredentials()
-    }
-    const principal = principalOf(record)
-    remember(keys, apiKey, { hash, directory: current, principal })
-    return principal
-  }
+/** A key's record, where this secret of it and the key itself still work. */
+function recordOfKey(apiKey: string, { directory, now }: Surroundings): KeyRecord {
+  const keyHash = looksLikeKey(apiKey) ? hashApiKey(apiKey) : undefined
+  const record = keyHash === undefined ? undefined : directory().keysByHash.get(keyHash)
+  const secret = record?.secrets.find((each) => each.hash === keyHash)
+  if (record === undefined || secret === undefined) throw new RefusedCredentials({ isGuess: true })
+  const time = now()
+  if (hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
+    throw new RefusedCredentials({ isGuess: false })
+  return record
 }
 
-function tokenRecogniser({
-  directory,
-  now,
-}: Surroundings): (token: string) => Principal | Promise<Principal> {
-  const tokens = new Map<string, RememberedToken>()
+/** Finds the record of the key that a token stands in for. */
+function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyRecord | Promise<KeyRecord> {
+  const { directory, now } = surroundings
+  const verified = new Map<string, TokenClaims>()
 
-  async function fromNewToken(token: string): Promise<Principal> {
-    const secret = directory().tokenSecret
-    const claims = await verifyToken(token, { secret, now: now() })
-    if (claims === undefined) throw invalidCredentials()
+  async function fromNewToken(token: string, tokenHash: string): Promise<KeyRecord> {
+    const claims = await verifyToken(token, { secrets: directory().tokenSecrets, now: now() })
+    if (claims === undefined) throw new RefusedCredentials({ isGuess: true })
     // The directory may have changed meanwhile.
-    const current = directory()
-    const record = current.keysById.get(claims.keyId)
-    if (record === undefined || !isSameSecret(secret, current.tokenSecret)) throw invalidCredentials()
-    const principal = principalOf(record)
-    remember(tokens, token, { ...claims, secret, directory: current, principal })
-    return principal
+    const record = liveRecord(claims, surroundings)
+    remember(verified, tokenHash, claims)
+    return record
   }
 
   return (token) => {
-    const known = tokens.get(token)
-    if (known === undefined) return fromNewToken(token)
-    const current = directory()
-    if (now() < known.expiresAt) {
-      if (known.directory === current) return known.principal
-      const record = current.keysById.get(known.keyId)
-      if (record !== undefined && isSameSecret(known.secret, current.tokenSecret)) {
-        known.directory = current
-        known.principal = principalOf(record)
-        return known.principal
-      }
+    const tokenHash = hash('sha256', token, 'base64')
+    const claims = verified.get(tokenHash)
+    if (claims === undefined) return fromNewToken(token, tokenHash)
+    try {
+      return liveRecord(claims, surroundings)
+    } catch (error) {
+      verified.delete(tokenHash)
+      throw error
     }
-    tokens.delete(token)
-    throw invalidCredentials()
   }
+}
+
+/**
+ * The record behind a token's claims, where the token, the secret that signed it and the key are all alive, by the
+ * key's rules of now: a token lives no longer than they let a new one live.
+ */
+function liveRecord(claims: TokenClaims, { directory, now }: Surroundings): KeyRecord {
+  const { keysById, tokenSecrets } = directory()
+  const record = keysById.get(claims.keyId)
+  const { kid, secret: signedWith } = claims.signedWith
+  const secret = tokenSecrets.find((each) => each.kid === kid)
+  const time = now()
+  if (
+    record === undefined ||
+    secret === undefined ||
+    !isSameSecret(secret.secret, signedWith) ||
+    hasEnded(secret.until, time) ||
+    hasEnded(claims.expiresAt, time) ||
+    hasEnded(claims.issuedAt + record.rules.tokenLifetimeMs, time) ||
+    hasEnded(record.rules.expiresAt, time)
+  )
+    throw new RefusedCredentials({ isGuess: false })
+  return record
+}
+
+function hasEnded(end: number | null, time: number): boolean {
+  return end !== null && end <= time
 }
 
 /** The specification's line: what begins with `token:` is a JWT. */
@@ -146,18 +178,13 @@ function withoutPrefix(credential: string): string {
   return credential.startsWith(TOKEN_PREFIX) ? credential.slice(TOKEN_PREFIX.length) : credential
 }
 
-function principalOf(record: KeyRecord): Principal {
-  return { name: record.name, permission: record.permission, apps: record.apps ?? 'all' }
-}
-
-/** Keeps the newest. Only what verified comes here, so that bad credentials push nothing out. */
-function remember<T extends Remembered>(kept: Map<string, T>, credential: string, entry: T): void {
-  if (kept.size >= REMEMBERED && !kept.has(credential)) {
-    const oldest = kept.keys().next().value
-    if (oldest !== undefined) kept.delete(oldest)
+/** Keeps the newest. Only what verified comes here, so that bad tokens push nothing out. */
+function remember(verified: Map<string, TokenClaims>, tokenHash: string, claims: TokenClaims): void {
+  if (verified.size >= REMEMBERED_TOKENS && !verified.has(tokenHash)) {
+    const [oldest] = verified.keys()
+    if (oldest !== undefined) verified.delete(oldest)
   }
-  // A copy, for the text may be a slice that keeps a whole request's URL in memory.
-  kept.set(Buffer.from(credential, 'latin1').toString('latin1'), entry)
+  verified.set(tokenHash, claims)
 }
 
 function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
@@ -169,13 +196,5 @@ function missingCredentials(): AppError {
     'missing_credentials',
     'no credentials found: send an API key in the header X-Service-API-Key, or a token from ' +
       'POST /create-token/<api_key> in the header Authorization: Bearer <token>',
-  )
-}
-
-function invalidCredentials(): AppError {
-  return new AppError(
-    'invalid_credentials',
-    'the credentials are not valid: send an API key that exists in the header X-Service-API-Key, or a token ' +
-      'that has not expired in the header Authorization: Bearer <token>',
   )
 }

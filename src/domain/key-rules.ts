@@ -3,7 +3,7 @@ export const VERBS = ['read', 'create', 'update', 'delete'] as const
 
 export type Verb = (typeof VERBS)[number]
 
-/** A bound on requests: at most so many in any stretch of that length, which they may use up at once. */
+/** A bound on requests: so many a stretch of that length, which may be used up at once after a pause. */
 export interface Rate {
   readonly requests: number
   readonly perMs: number

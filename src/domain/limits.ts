@@ -15,6 +15,16 @@ export interface Limits {
   readonly queryDeadlineMs: number
   /** Requests that may wait for one storage thread before new ones get 503. */
   readonly queuedRequests: number
+  /** Requests that may be open at once, one a connection, before new ones get 503. */
+  readonly openRequests: number
+  /** How late the event loop may run, on average of the last second, before new requests get 503. */
+  readonly eventLoopDelayMs: number
+  /** Connections that may be open at once; more are dropped before they cost a handshake. */
+  readonly openConnections: number
+  /** Of these, from one address of IPv4 or one network of IPv6 (64 bits). */
+  readonly addressConnections: number
+  /** Memory for the bodies of all open requests; at least one body of the greatest length always has room. */
+  readonly heldBodyBytes: number
   /** Time that a stopping server gives to what is in flight. */
   readonly shutdownMs: number
 }
@@ -30,5 +40,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   arrayPaddingElements: 1000,
   queryDeadlineMs: 30_000,
   queuedRequests: 10_000,
+  openRequests: 5_000,
+  eventLoopDelayMs: 500,
+  openConnections: 10_000,
+  addressConnections: 1_000,
+  heldBodyBytes: 256 * 1024 * 1024,
   shutdownMs: 10_000,
 })

@@ -8,7 +8,7 @@ export const CORS_HEADERS: readonly string[] = Object.freeze([
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'Allow, Preference-Applied, Retry-After, WWW-Authenticate',
+  'Allow, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id',
 ])
 
 /** For how long a browser may remember a preflight's answer; browsers have lower bounds of their own. */
@@ -25,7 +25,15 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 
 /** What a preflight's answer carries beside the headers of every answer. */
 export function preflightHeaders(keyHeaders: readonly string[]): readonly string[] {
-  const allowed = ['Content-Type', 'Authorization', ...keyHeaders, 'Prefer', 'If-Match', 'If-None-Match']
+  const allowed = [
+    'Content-Type',
+    'Authorization',
+    ...keyHeaders,
+    'Prefer',
+    'If-Match',
+    'If-None-Match',
+    'X-Request-Id',
+  ]
   return [
     'Access-Control-Allow-Methods',
     'GET, HEAD, POST, PUT, DELETE',

@@ -39,6 +39,19 @@ describe('the answer to an error', () => {
     assert.match(errorReply(new AppError('invalid_json', 'x')).body, /Content-Type: application\/json/)
   })
 
+  it('says when to come again with 429, as the error knows it', () => {
+    const limited = new AppError('rate_limited', 'x', { retryAfterSeconds: 7 })
+    assert.deepEqual(errorReply(limited).headers, ['Retry-After', '7'])
+    for (const code of ERROR_CODES.filter((each) => STATUS_OF_CODE[each] === 429))
+      assert.deepEqual(errorReply(new AppError(code, 'x')).headers, ['Retry-After', '1'], code)
+  })
+
+  it('forbids what a rule refuses, with the code of the rule', () => {
+    const rules = ['app', 'collection', 'address', 'website'].map((rule) => `${rule}_not_allowed`)
+    const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
+    assert.deepEqual([...codes].sort(), [...rules, 'permission_denied'].sort())
+  })
+
   it('challenges with 401, and says when to come again with 503', () => {
     const missing = errorReply(new AppError('missing_credentials', 'x'))
     assert.deepEqual(missing.headers, ['WWW-Authenticate', 'Bearer realm="sheaf"'])

@@ -37,6 +37,12 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   invalid_credentials: 401,
   app_not_allowed: 403,
   permission_denied: 403,
+  collection_not_allowed: 403,
+  address_not_allowed: 403,
+  website_not_allowed: 403,
+  rate_limited: 429,
+  too_many_failures: 429,
+  invalid_rule: 400,
   unknown_path: 404,
   app_not_found: 404,
   document_not_found: 404,
@@ -55,7 +61,10 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   internal: 500,
 })
 
+/** Where the error itself doesn't know better. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
+  rate_limited: 1,
+  too_many_failures: 1,
   overloaded: 1,
   deadline_exceeded: 1,
   store_unavailable: 5,
@@ -76,16 +85,15 @@ export function isFault(error: unknown): boolean {
 /** What a client is told about anything that was thrown. */
 export function errorReply(error: unknown): Reply {
   if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
-  const { code, message } = error
-  if (code !== 'invalid_json') return replyOf(code, message)
+  const { code, message, retryAfterSeconds } = error
+  if (code !== 'invalid_json') return replyOf(code, message, retryAfterSeconds)
   return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
 }
 
-function replyOf(code: ErrorCode, message: string): Reply {
+function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFTER_SECONDS[code]): Reply {
   const headers: string[] = []
   const challenge = CHALLENGES[code]
   if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
-  const seconds = RETRY_AFTER_SECONDS[code]
-  if (seconds !== undefined) headers.push('Retry-After', String(seconds))
+  if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
   return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message }), headers }
 }

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Authenticator, Credentials } from '../credentials/authenticate.ts'
 import { AppError } from '../errors.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { Call } from './call.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
+import type { Door } from './door.ts'
 import { errorReply, isFault } from './error-reply.ts'
 import { ClientGone, declaredLength } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendReply } from './reply.ts'
-import { pathParts, queryParameters, splitTarget } from './request-target.ts'
+import { pathParts, splitTarget } from './request-target.ts'
+import { traceOf } from './request-trace.ts'
 import type { Resource } from './router.ts'
 import { findResource } from './router.ts'
 import { tokenReply } from './routes/credentials.ts'
@@ -16,9 +17,9 @@ import type { HttpTimeouts } from './timeouts.ts'
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
-  readonly authenticator: Authenticator
+  readonly door: Door
   /** Writes an unexpected failure to the log. */
-  readonly logFault: (message: string, error: unknown) => void
+  readonly logFault: (message: string, error: unknown, requestId: string) => void
   readonly timeouts: HttpTimeouts
   readonly isStopping: () => boolean
 }
@@ -28,14 +29,11 @@ const TOKEN_PATH = '/create-token/'
 /** Answers requests: who asks, what they ask for, what comes of it. */
 export class RequestHandler {
   private readonly options: RequestHandlerOptions
-  /** In the order of the configured names, as Node writes header names. */
-  private readonly keyHeaders: readonly string[]
   private readonly preflight: Reply
 
   constructor(options: RequestHandlerOptions) {
     const keyHeaders = options.context.serviceNames.map((name) => `X-${name}-API-Key`)
     this.options = options
-    this.keyHeaders = keyHeaders.map((name) => name.toLowerCase())
     this.preflight = { status: 204, body: '', headers: preflightHeaders(keyHeaders) }
   }
 
@@ -46,13 +44,15 @@ export class RequestHandler {
       reply = await this.answer(request, response, expectsContinue)
     } catch (error) {
       if (error instanceof ClientGone) return
-      if (isFault(error)) this.options.logFault(`a ${request.method} request failed`, error)
+      if (isFault(error))
+        this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
       reply = errorReply(error)
     }
     try {
       await this.send(request, response, reply, expectsContinue)
     } catch (error) {
-      if (isFault(error)) this.options.logFault(`an answer to ${request.method} broke off`, error)
+      if (isFault(error))
+        this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
     }
   }
 
@@ -85,7 +85,7 @@ export class RequestHandler {
     response: ServerResponse,
     expectsContinue: boolean,
   ): Promise<Reply> {
-    const { context, authenticator } = this.options
+    const { context, door } = this.options
     const target = request.url!
     if (target.length > context.limits.urlBytes)
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
@@ -95,9 +95,9 @@ export class RequestHandler {
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
       const apiKey = tokenKey(path)
-      if (apiKey !== undefined) return tokenReply(await authenticator.createToken(apiKey))
+      if (apiKey !== undefined) return tokenReply(await door.tokenFor(request, apiKey))
     }
-    const asking = authenticator.authenticate(this.credentials(request, query))
+    const asking = door.enter(request, query)
     const principal = asking instanceof Promise ? await asking : asking
     const parts = pathParts(path)
     const resource = findResource(parts)
@@ -105,17 +105,6 @@ export class RequestHandler {
     const handler = resource.methods.get(request.method!)
     if (handler === undefined) return methodNotAllowed(resource)
     return handler(new Call({ context, principal, request, response, path: parts, query, expectsContinue }))
-  }
-
-  private credentials({ headers }: IncomingMessage, query: string): Credentials {
-    const { authorization } = headers
-    for (const name of this.keyHeaders) {
-      const apiKeyHeader = headers[name]
-      // Node joins repeated headers into one text, which is no key.
-      if (typeof apiKeyHeader === 'string') return { apiKeyHeader }
-    }
-    if (authorization !== undefined || query === '') return { authorization }
-    return { jwttoken: tokenParameter(query) }
   }
 }
 
@@ -128,16 +117,6 @@ function isDashboardPath(path: string): boolean {
 function tokenKey(path: string): string | undefined {
   const [, key, ...others] = pathParts(path)
   return key !== '' && others.length === 0 ? key : undefined
-}
-
-/** A query string that can't be read, or that has two tokens, carries no good credential. */
-function tokenParameter(query: string): string | undefined {
-  try {
-    const { values, repeated } = queryParameters(query)
-    return repeated.has('jwttoken') ? '' : values.get('jwttoken')
-  } catch {
-    return undefined
-  }
 }
 
 /** RFC 9112, section 3.2. */

@@ -1,15 +1,20 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { AppError } from '../errors.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { errorReply } from './error-reply.ts'
-import { COMMON_HEADERS } from './reply.ts'
+import { COMMON_HEADERS, HSTS_HEADERS } from './reply.ts'
 
 /**
  * Answers on a bare socket where no HTTP parser can, and ends the connection. What the client is still sending is
  * read for a moment and thrown away: closing at once would reset the connection under the answer.
  */
-export function refuseSocket(socket: Socket, error: AppError, lingerMs: number): void {
+export function refuseSocket(
+  socket: Socket,
+  error: AppError,
+  { requestId, lingerMs }: { readonly requestId: string; readonly lingerMs: number },
+): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -17,13 +22,13 @@ export function refuseSocket(socket: Socket, error: AppError, lingerMs: number):
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
   socket.resume()
-  socket.end(rawReply(error))
+  socket.end(rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
 }
 
-function rawReply(error: AppError): string {
+function rawReply(error: AppError, requestId: string, transportHeaders: readonly string[]): string {
   const { status, body, headers = [] } = errorReply(error)
-  const all = [...COMMON_HEADERS, ...CORS_HEADERS, ...headers]
-  all.push('Content-Type', 'application/json', 'Connection', 'close')
+  const all = [...COMMON_HEADERS, ...transportHeaders, ...CORS_HEADERS, ...headers]
+  all.push('X-Request-Id', requestId, 'Content-Type', 'application/json', 'Connection', 'close')
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

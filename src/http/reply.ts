@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { CORS_HEADERS } from './cors.ts'
+import { traceOf } from './request-trace.ts'
 
 /** An answer, before it is written to a socket. */
 export interface Reply {
@@ -20,6 +21,14 @@ export const COMMON_HEADERS: readonly string[] = Object.freeze([
   'nosniff',
 ])
 
+/** Of every answer over TLS, and of no other (RFC 6797, section 7.2): for a year, this host is spoken to in HTTPS. */
+export const HSTS_HEADERS: readonly string[] = Object.freeze([
+  'Strict-Transport-Security',
+  'max-age=31536000',
+])
+
+const SECURE_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, ...HSTS_HEADERS, 'X-Request-Id'])
+
 const NONE: readonly string[] = Object.freeze([])
 
 export interface SendOptions {
@@ -37,13 +46,20 @@ export interface SendOptions {
  */
 export async function sendReply(response: ServerResponse, reply: Reply, options: SendOptions): Promise<void> {
   const { status, body, rest, headers = NONE } = reply
-  const head = [...COMMON_HEADERS, ...headers]
+  const trace = traceOf(response.req)
+  const close = options.close || trace.isLast
+  trace.isLast = close
+  const head = [...SECURE_HEADERS, trace.id, ...headers]
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
   if (response.req.headers.origin !== undefined) head.push(...CORS_HEADERS)
-  if (options.close) head.push('Connection', 'close')
+  if (close) head.push('Connection', 'close')
   if (rest !== undefined || body !== '') head.push('Content-Type', 'application/json')
   if (rest === undefined) {
-    if (body !== '') head.push('Content-Length', String(Buffer.byteLength(body)))
+    if (body !== '') {
+      const length = Buffer.byteLength(body)
+      head.push('Content-Length', String(length))
+      if (response.req.method !== 'HEAD') trace.answeredBytes = length
+    }
     response.writeHead(status, head)
     if (options.lingerMs === 0) response.end(body)
     else await endLate(response, body, options.lingerMs)
@@ -85,12 +101,17 @@ async function stream(
   stalledAnswerMs: number,
 ): Promise<void> {
   const { socket } = response.req
+  const trace = traceOf(response.req)
+  const write = (piece: string): boolean => {
+    trace.answeredBytes += Buffer.byteLength(piece)
+    return response.write(piece)
+  }
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && response.req.method !== 'HEAD'
-  if (!response.write(first)) await drained(response, stalledAnswerMs)
+  if (!write(first)) await drained(response, stalledAnswerMs)
   for await (const piece of rest) {
     if (!isWanted()) break
-    if (!response.write(piece)) await drained(response, stalledAnswerMs)
+    if (!write(piece)) await drained(response, stalledAnswerMs)
   }
   response.end()
 }

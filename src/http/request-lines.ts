@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { isTraced, traceOf } from './request-trace.ts'
 
 /** Answers one request; never rejects. */
 export type HandleRequest = (
@@ -24,6 +25,8 @@ interface Line {
  */
 export class RequestLines {
   private readonly lines = new Map<Socket, Line>()
+  /** Connections that end with an answer that was already given; what still comes on them is no request. */
+  private readonly over = new WeakSet<Socket>()
   private readonly handle: HandleRequest
 
   constructor(handle: HandleRequest) {
@@ -34,16 +37,29 @@ export class RequestLines {
     const { socket } = request
     const line = this.lines.get(socket)
     if (line === undefined) {
-      const answered = this.handle(request, response, expectsContinue).then(() => this.leave(socket))
+      if (this.over.has(socket)) return
+      const answered = this.handle(request, response, expectsContinue).then(() => this.leave(request))
       this.lines.set(socket, { waiting: 1, newest: request, answered })
       return
     }
     if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
     line.newest = request
     line.answered = line.answered.then(async () => {
-      if (!socket.destroyed) await this.handle(request, response, expectsContinue)
-      this.leave(socket)
+      // What stands behind the last request of a connection may be no request at all, but a part of its body.
+      if (!socket.destroyed && !this.over.has(socket)) await this.handle(request, response, expectsContinue)
+      this.leave(request)
     })
+  }
+
+  /** How many connections have an open request. */
+  get size(): number {
+    return this.lines.size
+  }
+
+  /** Whether the connection ends with the answer to its newest request, be that given or under way. */
+  isOver(socket: Socket): boolean {
+    const newest = this.lines.get(socket)?.newest
+    return this.over.has(socket) || (newest !== undefined && isTraced(newest) && traceOf(newest).isLast)
   }
 
   isBusy(socket: Socket): boolean {
@@ -51,16 +67,19 @@ export class RequestLines {
   }
 
   /**
-   * Resolves when everything that a connection asked for is answered; undefined where nothing is owed, or where a
-   * request came that will never be complete.
+   * Resolves when everything that a connection asked for is answered, with whether the connection goes on; undefined
+   * where nothing is owed, or where a request came that will never be complete.
    */
-  answered(socket: Socket): Promise<void> | undefined {
+  answered(socket: Socket): Promise<boolean> | undefined {
     const line = this.lines.get(socket)
-    return line?.newest.complete ? line.answered : undefined
+    return line?.newest.complete ? line.answered.then(() => !this.over.has(socket)) : undefined
   }
 
-  private leave(socket: Socket): void {
+  private leave(request: IncomingMessage): void {
+    const { socket } = request
     const line = this.lines.get(socket)!
+    // A request that was passed over has no trace.
+    if (isTraced(request) && traceOf(request).isLast) this.over.add(socket)
     if (--line.waiting === 0) this.lines.delete(socket)
   }
 }

@@ -1,21 +1,28 @@
 import type { AddressInfo } from 'node:net'
-import type { Authenticator } from '../credentials/authenticate.ts'
 import { AppError } from '../errors.ts'
 import type { OperationContext } from '../operations/context.ts'
+import { BodyBudget } from './body-budget.ts'
+import type { ClientOf } from './client.ts'
+import { ConnectionLimits } from './connection-limits.ts'
+import type { Door } from './door.ts'
+import { Entrance } from './entrance.ts'
 import { RequestHandler } from './handle-request.ts'
+import type { Log } from './log.ts'
+import { Overload } from './overload.ts'
+import { RequestIds } from './request-id.ts'
 import { RequestLines } from './request-lines.ts'
-import type { HttpTimeouts } from './timeouts.ts'
-import { DEFAULT_TIMEOUTS } from './timeouts.ts'
-import type { TlsIdentity } from './tls-listener.ts'
-import { TlsListener } from './tls-listener.ts'
+import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
+import { type TlsIdentity, TlsListener, type TlsListenerOptions } from './tls-listener.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext
-  readonly authenticator: Authenticator
+  readonly door: Door
+  readonly clientOf: ClientOf
   readonly tls: TlsIdentity
-  /** Writes an unexpected failure to the log; no message holds a path, a query string or a credential. */
-  readonly logFault: (message: string, error: unknown) => void
+  readonly log: Log
   readonly timeouts?: HttpTimeouts
+  /** Whether many clients may be behind an address, so that its connections are not counted; none is without this. */
+  readonly isShared?: (address: string) => boolean
 }
 
 interface ListenOptions {
@@ -32,6 +39,11 @@ export interface HttpServer {
    */
   listen(options: ListenOptions): Promise<AddressInfo[]>
   /**
+   * Serves new connections with another certificate.
+   * @throws AppError `invalid_certificate`; then the old one stays
+   */
+  useCertificate(tls: TlsIdentity): void
+  /**
    * Stops accepting, finishes the requests that are open, for `limits.shutdownMs` at most, and closes every
    * connection.
    */
@@ -47,20 +59,47 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
 }
 
 class ListeningServer implements HttpServer {
-  private readonly dependencies: ServerDependencies
-  private readonly timeouts: HttpTimeouts
-  private readonly lines: RequestLines
+  private readonly listenerOptions: TlsListenerOptions
+  private readonly shutdownMs: number
+  private readonly budget: BodyBudget
+  private readonly overload: Overload
   private readonly first: TlsListener
   private readonly others: TlsListener[] = []
+  private tls: TlsIdentity
   private stopping = false
 
   constructor(dependencies: ServerDependencies) {
-    const { context, authenticator, logFault, timeouts = DEFAULT_TIMEOUTS } = dependencies
-    const isStopping = (): boolean => this.stopping
-    const handler = new RequestHandler({ context, authenticator, logFault, timeouts, isStopping })
-    this.dependencies = dependencies
-    this.timeouts = timeouts
-    this.lines = new RequestLines((...request) => handler.handle(...request))
+    const { context, door, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
+    const { isShared = () => false } = dependencies
+    const { limits } = context
+    const handler = new RequestHandler({
+      context,
+      door,
+      logFault: log.fault,
+      timeouts,
+      isStopping: () => this.stopping,
+    })
+    const ids = new RequestIds()
+    this.tls = tls
+    this.shutdownMs = limits.shutdownMs
+    this.budget = new BodyBudget({
+      ...limits,
+      bytesPerSecond: BODY_BYTES_PER_SECOND,
+      lookMs: timeouts.bodyLookMs,
+    })
+    this.overload = new Overload({ ...limits, open: () => lines.size })
+    const entrance = new Entrance({
+      handle: (...request) => handler.handle(...request),
+      ids,
+      budget: this.budget,
+      overload: this.overload,
+      log,
+      clientOf,
+      timeouts,
+    })
+    const lines = new RequestLines((...request) => entrance.handle(...request))
+    const connections = new ConnectionLimits({ ...limits, isShared })
+    this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }
     this.first = this.createListener()
   }
 
@@ -76,15 +115,22 @@ class ListeningServer implements HttpServer {
     }
   }
 
+  useCertificate(tls: TlsIdentity): void {
+    for (const listener of [this.first, ...this.others]) listener.useCertificate(tls)
+    this.tls = tls
+  }
+
   async close(): Promise<void> {
     this.stopping = true
+    this.overload.close()
     const listeners = [this.first, ...this.others]
     const closed = Promise.all(listeners.map((listener) => listener.stop()))
     const timer = setTimeout(() => {
       for (const listener of listeners) listener.destroyAll()
-    }, this.dependencies.context.limits.shutdownMs)
+    }, this.shutdownMs)
     await closed
     clearTimeout(timer)
+    this.budget.close()
   }
 
   /** Many machines, and most containers, have no IPv6; there the IPv4 address is all of localhost. */
@@ -102,9 +148,7 @@ class ListeningServer implements HttpServer {
   }
 
   private createListener(): TlsListener {
-    const { timeouts, lines } = this
-    const { tls, context, logFault } = this.dependencies
-    return new TlsListener({ tls, limits: context.limits, timeouts, lines, logFault })
+    return new TlsListener({ ...this.listenerOptions, tls: this.tls })
   }
 }
 

@@ -1,9 +1,14 @@
+import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
+import type { Log } from './log.ts'
 import { malformedRequest } from './malformed-request.ts'
 import { refuseSocket } from './refuse-socket.ts'
+import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
 import type { HttpTimeouts } from './timeouts.ts'
 
@@ -19,11 +24,27 @@ export interface TlsListenerOptions {
   readonly timeouts: HttpTimeouts
   /** The requests that are being answered. */
   readonly lines: RequestLines
-  readonly logFault: (message: string, error: unknown) => void
+  readonly connections: ConnectionLimits
+  readonly ids: RequestIds
+  readonly log: Log
 }
 
 /** Room for the headers beside a URL of the greatest length; Node counts both together. */
 const HEADER_BYTES = 32 * 1024
+/** As many as there is room for: Node would drop those over its own bound without a word. */
+const ALL_HEADERS = 0
+/** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
 /** How often Node looks for requests that are over their time. */
 const TIMEOUT_CHECK_MS = 2_000
 
@@ -38,6 +59,8 @@ export class TlsListener {
   private readonly accepted = new Set<Socket>()
   private readonly secured = new Set<Socket>()
   private readonly refused = new WeakSet<Socket>()
+  /** The times of handshakes that are not done, by the client: Node doesn't say which socket a TLS socket is made of. */
+  private readonly handshakes = new Map<string, NodeJS.Timeout>()
   private stopping = false
 
   /** @throws AppError `invalid_certificate` */
@@ -51,6 +74,7 @@ export class TlsListener {
     this.server.on('checkExpectation', (request, response) => lines.take(request, response, false))
     this.server.on('connect', (_, socket: Socket) => this.refuse(socket, connectRefused()))
     this.server.on('secureConnection', (socket) => this.secure(socket))
+    this.server.on('tlsClientError', (error) => options.log.debug(`a TLS handshake failed: ${error.message}`))
     this.server.on('clientError', (error, socket) => this.clientError(error, socket as Socket))
     // Whoever connects is let through to TLS only after the first byte was seen.
     const [startTls] = this.server.listeners('connection')
@@ -65,10 +89,22 @@ export class TlsListener {
       this.server.listen({ ...options, backlog: 1024 }, () => {
         this.server.off('error', reject)
         // Too many open files, for instance: the next client may have more luck.
-        this.server.on('error', (error) => this.options.logFault('a connection was not accepted', error))
+        this.server.on('error', (error) => this.options.log.fault('a connection was not accepted', error))
         resolve(this.server.address() as AddressInfo)
       })
     })
+  }
+
+  /**
+   * Serves new connections with another certificate; those that are open keep theirs.
+   * @throws AppError `invalid_certificate`; then the old one stays
+   */
+  useCertificate(tls: TlsIdentity): void {
+    try {
+      this.server.setSecureContext(secureContext(tls))
+    } catch (error) {
+      throw unusableCertificate(error)
+    }
   }
 
   /** Accepts nothing new and drops the connections that no request is open on; resolves when all are gone. */
@@ -86,10 +122,24 @@ export class TlsListener {
   }
 
   private accept(socket: Socket, startTls: () => void): void {
+    const leave = this.options.connections.enter(socket.remoteAddress ?? '')
+    if (leave === undefined) {
+      // Before anything is computed for it; an answer would need the handshake that shall be saved.
+      socket.destroy()
+      return
+    }
     this.accepted.add(socket)
-    socket.on('close', () => this.accepted.delete(socket))
+    const client = peerName(socket)
+    // One time for all of it, however the bytes trickle in.
+    const timer = setTimeout(() => socket.destroy(), this.options.timeouts.handshakeMs)
+    this.handshakes.set(client, timer)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      this.handshakes.delete(client)
+      this.accepted.delete(socket)
+      leave()
+    })
     socket.on('error', () => socket.destroy())
-    socket.setTimeout(this.options.timeouts.handshakeMs, () => socket.destroy())
     socket.once('readable', () => {
       const chunk: Buffer | null = socket.read()
       if (chunk === null) {
@@ -97,8 +147,6 @@ export class TlsListener {
         socket.destroy()
         return
       }
-      socket.setTimeout(0)
-      socket.removeAllListeners('timeout')
       if (isLetter(chunk[0]!)) {
         this.refuse(socket, plainHttpRefused())
         return
@@ -109,6 +157,7 @@ export class TlsListener {
   }
 
   private secure(socket: Socket): void {
+    clearTimeout(this.handshakes.get(peerName(socket)))
     if (this.stopping) {
       socket.destroy()
       return
@@ -130,19 +179,21 @@ export class TlsListener {
   /** An answer that is still owed comes first, for it belongs to an earlier request. */
   private refuse(socket: Socket, reason: AppError): void {
     this.refused.add(socket)
-    const { lingerMs } = this.options.timeouts
-    const answered = this.options.lines.answered(socket)
-    if (answered === undefined) refuseSocket(socket, reason, lingerMs)
-    else answered.then(() => refuseSocket(socket, reason, lingerMs))
+    const { ids, log, lines, timeouts } = this.options
+    const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
+    log.debug(`${answer.requestId} is refused: ${reason.message}`)
+    // A refusal that Node's parser agrees with is told once.
+    if (lines.isOver(socket)) return
+    const answered = lines.answered(socket)
+    if (answered === undefined) refuseSocket(socket, reason, answer)
+    else answered.then((goesOn) => goesOn && refuseSocket(socket, reason, answer))
   }
 }
 
 function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Server {
   try {
-    return createServer({
-      key: tls.key,
-      cert: tls.cert,
-      minVersion: 'TLSv1.2',
+    const server = createServer({
+      ...secureContext(tls),
       handshakeTimeout: timeouts.handshakeMs,
       maxHeaderSize: limits.urlBytes + HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
@@ -153,11 +204,25 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
       requireHostHeader: false,
       noDelay: true,
     })
+    server.maxHeadersCount = ALL_HEADERS
+    return server
   } catch (error) {
-    throw new AppError('invalid_certificate', 'the TLS certificate and key cannot be used together', {
-      cause: error,
-    })
+    throw unusableCertificate(error)
   }
+}
+
+function secureContext({ key, cert }: TlsIdentity): SecureContextOptions {
+  const secureOptions = constants.SSL_OP_NO_RENEGOTIATION
+  return { key, cert, minVersion: 'TLSv1.2', ciphers: CIPHERS, secureOptions }
+}
+
+function unusableCertificate(cause: unknown): AppError {
+  return new AppError('invalid_certificate', 'the TLS certificate and key cannot be used together', { cause })
+}
+
+/** The same for a connection and for the TLS above it. */
+function peerName({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }
 
 /** HTTP begins with a method's name, TLS with the byte 22. */

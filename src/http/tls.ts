@@ -45,6 +45,15 @@ export async function loadOrCreateCertificate(
   return makePair({ ...files, key, hostName, now })
 }
 
+/** The files that `loadOrCreateCertificate` reads. */
+export function certificateFiles(
+  dataDir: string,
+  own: { tlsCert?: string | undefined; tlsKey?: string | undefined },
+): readonly string[] {
+  if (own.tlsCert !== undefined && own.tlsKey !== undefined) return [own.tlsCert, own.tlsKey]
+  return [join(dataDir, 'tls', 'cert.pem'), join(dataDir, 'tls', 'key.pem')]
+}
+
 async function makePair(options: {
   certFile: string
   keyFile: string

@@ -10,68 +10,77 @@ import { createApp } from './create-app.ts'
 import { createKey } from './create-key.ts'
 import { deleteApp } from './delete-app.ts'
 import { listAppRecords } from './list-app-records.ts'
+import { listAudit } from './list-audit.ts'
 import { listKeys } from './list-keys.ts'
 import { provision } from './provision.ts'
 import { revokeKey } from './revoke-key.ts'
+import { rotateKey } from './rotate-key.ts'
+import { rotateTokenSecret } from './rotate-token-secret.ts'
+import { updateKey } from './update-key.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+const HOUR = 60 * 60 * 1000
 
 function accounts(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
+  const clock = { now: NOW }
+  const now = (): number => clock.now
+  const control = openControl(dataDir, { now })
   t.after(async () => {
     await control.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  return { control, dataDir }
+  return { account: { control, actor: 'cli:test', now }, control, clock, dataDir }
 }
 
 test('slugs and names of a wrong form are refused before anything is stored', async (t) => {
-  const { control, dataDir } = accounts(t)
+  const { account, control, dataDir } = accounts(t)
   for (const slug of ['', 'A', '-a', 'a-', 'a_b', 'a/b', '..', 'é', 'a'.repeat(64), 'a\n'])
-    await assert.rejects(createApp(control, slug), { code: 'invalid_name' })
+    await assert.rejects(createApp(account, slug), { code: 'invalid_name' })
   for (const name of ['', '  ', ' a', 'a ', 'a\nb', 'a\u0000', '\u2028', '\ud800', 'x'.repeat(129)])
-    await assert.rejects(createKey(control, name), { code: 'invalid_name' })
+    await assert.rejects(createKey(account, { name }), { code: 'invalid_name' })
   assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
   assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])
 })
 
 test('what is not there can be neither deleted nor revoked', async (t) => {
-  const { control } = accounts(t)
+  const { account } = accounts(t)
   for (const slug of ['nothing', '__proto__', ''])
-    await assert.rejects(deleteApp(control, slug), { code: 'app_not_found' })
-  await assert.rejects(revokeKey(control, 'nothing'), { code: 'key_not_found' })
+    await assert.rejects(deleteApp(account, slug), { code: 'app_not_found' })
+  await assert.rejects(revokeKey(account, 'nothing'), { code: 'key_not_found' })
 })
 
 test('the longest names are taken, emoji counted as one character', async (t) => {
-  const { control } = accounts(t)
-  assert.equal((await createApp(control, 'a'.repeat(63))).slug, 'a'.repeat(63))
-  assert.equal((await createKey(control, '🌾'.repeat(128))).record.name, '🌾'.repeat(128))
+  const { account } = accounts(t)
+  assert.equal((await createApp(account, 'a'.repeat(63))).slug, 'a'.repeat(63))
+  assert.equal((await createKey(account, { name: '🌾'.repeat(128) })).record.name, '🌾'.repeat(128))
 })
 
 test('a key is answered once and stored as its hash alone', async (t) => {
-  const { control, dataDir } = accounts(t)
-  const { apiKey, record } = await createKey(control, 'web')
-  assert.equal(record.hash, hashApiKey(apiKey))
+  const { account, control, dataDir } = accounts(t)
+  const { apiKey, record } = await createKey(account, { name: 'web' })
+  assert.equal(record.secrets[0]?.hash, hashApiKey(apiKey))
   assert.deepEqual(await listKeys(control), [record])
   for (const name of readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile()))
     assert.ok(!readFileSync(join(dataDir, name.name), 'latin1').includes(apiKey.slice(4)))
 })
 
 test('a new folder gets the app demo and one key, once in its life', async (t) => {
-  const { control } = accounts(t)
+  const { account, control } = accounts(t)
   const first = await provision(control)
   assert.equal(first?.appSlug, 'demo')
-  assert.equal((await listKeys(control))[0]?.hash, hashApiKey(first?.apiKey ?? ''))
+  assert.equal((await listKeys(control))[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
   assert.equal(await provision(control), undefined)
-  await deleteApp(control, 'demo')
-  await revokeKey(control, 'default')
+  await deleteApp(account, 'demo')
+  await revokeKey(account, 'default')
   assert.equal(await provision(control), undefined)
   assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
 })
 
 test('what was made before the first start is used and not added to', async (t) => {
-  const { control } = accounts(t)
-  await createApp(control, 'shop')
+  const { account, control } = accounts(t)
+  await createApp(account, 'shop')
   const first = await provision(control)
   assert.equal(first?.appSlug, 'shop')
   assert.deepEqual(
@@ -81,8 +90,8 @@ test('what was made before the first start is used and not added to', async (t) 
 })
 
 test('a folder that has a key gets no second one', async (t) => {
-  const { control } = accounts(t)
-  await createKey(control, 'web')
+  const { account, control } = accounts(t)
+  await createKey(account, { name: 'web' })
   assert.equal(await provision(control), undefined)
   assert.deepEqual(
     (await listKeys(control)).map((key) => key.name),
@@ -92,4 +101,67 @@ test('a folder that has a key gets no second one', async (t) => {
     (await listAppRecords(control)).map((app) => app.slug),
     ['demo'],
   )
+})
+
+test('a bad rule is refused before anything is made or changed', async (t) => {
+  const { account, control } = accounts(t)
+  await assert.rejects(createKey(account, { name: 'web', rules: { rate: '5' } }), { code: 'invalid_rule' })
+  assert.deepEqual(await listKeys(control), [])
+  const { record } = await createKey(account, { name: 'web', rules: { apps: ['shop'] } })
+  await assert.rejects(updateKey(account, { name: 'web', rules: { apps: 'all', expires: '1' } }), {
+    code: 'invalid_rule',
+  })
+  await assert.rejects(updateKey(account, { name: 'web', rules: {} }), { message: /nothing to change/ })
+  await assert.rejects(updateKey(account, { name: 'app', rules: { apps: 'all' } }), { code: 'key_not_found' })
+  await assert.rejects(rotateKey(account, { name: 'web', overlap: '-1h' }), {
+    code: 'invalid_rule',
+    message: /"-1h" can't be an overlap: write a whole number .*, or 0$/,
+  })
+  assert.deepEqual(await listKeys(control), [record])
+})
+
+test('a rotated key has two secrets until the overlap ends, 24 hours by default', async (t) => {
+  const { account, control, clock } = accounts(t)
+  const { apiKey: first } = await createKey(account, { name: 'web' })
+  const { apiKey: second, oldUntil } = await rotateKey(account, { name: 'web' })
+  assert.equal(oldUntil, NOW + 24 * HOUR)
+  assert.deepEqual((await listKeys(control))[0]?.secrets, [
+    { hash: hashApiKey(second), until: null },
+    { hash: hashApiKey(first), until: NOW + 24 * HOUR },
+  ])
+  clock.now += HOUR
+  const { apiKey: third, record } = await rotateKey(account, { name: 'web', overlap: '0' })
+  assert.deepEqual(record.secrets, [{ hash: hashApiKey(third), until: null }])
+})
+
+test('a new token secret leaves the old one for as long as the longest token lives', async (t) => {
+  const { account, control } = accounts(t)
+  const [old] = control.readDirectory().tokenSecrets
+  await createKey(account, { name: 'short', rules: { tokenLifetime: '2s' } })
+  assert.equal(await rotateTokenSecret(account, { now: false }), NOW + 10 * 24 * HOUR + 60_000)
+  await createKey(account, { name: 'long', rules: { tokenLifetime: '30d' } })
+  assert.equal(await rotateTokenSecret(account, { now: false }), NOW + 30 * 24 * HOUR + 60_000)
+  // What was rotated out before keeps its own, earlier end.
+  const untils = control.readDirectory().tokenSecrets.map(({ until }) => until)
+  assert.deepEqual(untils, [null, NOW + 30 * 24 * HOUR + 60_000, NOW + 10 * 24 * HOUR + 60_000])
+  assert.equal(await rotateTokenSecret(account, { now: true }), NOW)
+  const left = control.readDirectory().tokenSecrets
+  assert.equal(left.length, 1)
+  assert.notEqual(left[0]?.kid, old?.kid)
+})
+
+test('the audit trail says who did it, the first start among them, and takes a limit within bounds', async (t) => {
+  const { account, control } = accounts(t)
+  await provision(control)
+  await revokeKey(account, 'default')
+  assert.deepEqual(
+    (await listAudit(control, { limit: 10 })).map(({ actor, action }) => [actor, action]),
+    [
+      ['cli:test', 'key.revoke'],
+      ['start', 'key.create'],
+      ['start', 'app.create'],
+    ],
+  )
+  for (const limit of [0, -1, 1.5, Number.NaN, 100_001])
+    await assert.rejects(listAudit(control, { limit }), { code: 'invalid_parameter' })
 })

@@ -1,19 +1,13 @@
+import type { Verb } from '../domain/key-rules.ts'
 import { collectionName } from '../domain/names.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
-import type { AppRecord, CollectionAddress } from '../storage/store.ts'
+import type { AppRecord, CollectionAddress, Permitted } from '../storage/store.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
-/** What a permission allows or refuses. */
-export type Verb = 'read' | 'create' | 'update' | 'delete'
-
-const PERMITTED: Readonly<Record<Principal['permission'], readonly Verb[]>> = {
-  full: ['read', 'create', 'update', 'delete'],
-}
-
 /**
- * Lets a principal at an app, or not. An app outside the key's list is refused alike whether it exists or not, so
- * that a key tells nothing about other apps.
+ * Lets a principal at an app, or not. What a rule refuses is refused alike whether the app exists or not, so that a
+ * key tells nothing about other apps.
  * @throws AppError `app_not_allowed`, `permission_denied`, `app_not_found`
  */
 export function authorise(
@@ -22,10 +16,67 @@ export function authorise(
   app: string,
   verb: Verb,
 ): AppRecord {
-  if (principal.apps !== 'all' && !principal.apps.includes(app))
+  requireApp(principal, app)
+  requireVerbs(principal, [verb])
+  return existingApp(context, app)
+}
+
+/**
+ * The collection that a request names, for a principal who may do all of this there.
+ * @throws AppError as `authorise` does, and `collection_not_allowed`, `invalid_name`
+ */
+export function authoriseCollection(
+  context: OperationContext,
+  principal: Principal,
+  input: CollectionInput,
+  ...verbs: readonly Verb[]
+): CollectionAddress {
+  requireApp(principal, input.app)
+  requireVerbs(principal, verbs)
+  return allowedCollection(context, principal, input)
+}
+
+/**
+ * The collection for a write that creates or overwrites, whichever it turns out to be. A principal who may do one of
+ * them gets this far; the store refuses the other.
+ * @throws AppError as `authoriseCollection` does
+ */
+export function authoriseUpsert(
+  context: OperationContext,
+  principal: Principal,
+  input: CollectionInput,
+): CollectionAddress & { readonly permitted: Permitted } {
+  const permitted = { create: may(principal, 'create'), update: may(principal, 'update') }
+  requireApp(principal, input.app)
+  if (!permitted.create && !permitted.update) throw permissionDenied('create or update')
+  return { ...allowedCollection(context, principal, input), permitted }
+}
+
+export function may({ rules }: Principal, verb: Verb): boolean {
+  return rules.verbs.includes(verb)
+}
+
+/** @throws AppError `permission_denied` */
+export function requireVerbs(principal: Principal, verbs: readonly Verb[]): void {
+  for (const verb of verbs) if (!may(principal, verb)) throw permissionDenied(verb)
+}
+
+function requireApp({ rules }: Principal, app: string): void {
+  if (rules.apps !== 'all' && !rules.apps.includes(app))
     throw new AppError('app_not_allowed', 'this API key may not use that app')
-  if (!PERMITTED[principal.permission].includes(verb))
-    throw new AppError('permission_denied', `this API key may not ${verb} documents`)
+}
+
+function allowedCollection(
+  context: OperationContext,
+  { rules }: Principal,
+  { app, collection }: CollectionInput,
+): CollectionAddress {
+  if (rules.collections !== 'all' && !rules.collections.includes(collection))
+    throw new AppError('collection_not_allowed', 'this API key may not use that collection')
+  return { app: existingApp(context, app).id, collection: collectionName(collection) }
+}
+
+function existingApp(context: OperationContext, app: string): AppRecord {
   const record = context.directory().apps.get(app)
   if (record === undefined)
     throw new AppError(
@@ -35,16 +86,6 @@ export function authorise(
   return record
 }
 
-/**
- * The collection that a request names, for a principal who may do this there.
- * @throws AppError as `authorise` does, and `invalid_name`
- */
-export function authoriseCollection(
-  context: OperationContext,
-  principal: Principal,
-  input: CollectionInput,
-  verb: Verb,
-): CollectionAddress {
-  const { id } = authorise(context, principal, input.app, verb)
-  return { app: id, collection: collectionName(input.collection) }
+function permissionDenied(what: string): AppError {
+  return new AppError('permission_denied', `this API key may not ${what} documents`)
 }

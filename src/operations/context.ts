@@ -1,11 +1,14 @@
 import type { Limits } from '../domain/limits.ts'
 import type { Directory, DocumentStore } from '../storage/store.ts'
+import type { Admit } from './admit.ts'
 
 /** What every operation on documents works with. One is made for the whole process; the rest is arguments. */
 export interface OperationContext {
   readonly store: DocumentStore
   /** The apps and keys as they are at this moment. */
   readonly directory: () => Directory
+  /** Asked once for every request whose credential is good, before anything else is done for it. */
+  readonly admit: Admit
   readonly limits: Limits
   /** Names accepted before `.ServerValue.` in placeholders and in the key's header, `Service` among them. */
   readonly serviceNames: readonly string[]

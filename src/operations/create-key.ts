@@ -1,6 +1,9 @@
 import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
+import { UNLIMITED } from '../domain/key-rules.ts'
 import { AppError } from '../errors.ts'
-import type { ControlStore, KeyRecord } from '../storage/store.ts'
+import type { KeyRecord } from '../storage/store.ts'
+import type { AccountContext } from './account-context.ts'
+import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
 
 const NAME_CODE_POINTS = 128
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -11,12 +14,20 @@ export interface CreatedKey {
   readonly apiKey: string
 }
 
-/** @throws AppError `invalid_name`, `key_exists` */
-export async function createKey(control: ControlStore, name: string): Promise<CreatedKey> {
+/**
+ * Makes a key that may do what its rules let it; without any it may do everything.
+ * @throws AppError `invalid_name`, `invalid_rule`, `key_exists`
+ */
+export async function createKey(
+  { control, actor, now }: AccountContext,
+  { name, rules = {} }: { name: string; rules?: KeyRulesInput },
+): Promise<CreatedKey> {
   const problem = keyNameProblem(name)
   if (problem !== undefined) throw new AppError('invalid_name', `that can't be a key's name: ${problem}`)
+  const parsed = { ...UNLIMITED, ...parseKeyRules(rules, { now: now() }) }
   const apiKey = generateApiKey()
-  return { record: await control.createKey({ name, hash: hashApiKey(apiKey) }), apiKey }
+  const record = await control.createKey({ name, hash: hashApiKey(apiKey), rules: parsed }, actor)
+  return { record, apiKey }
 }
 
 function keyNameProblem(name: string): string | undefined {

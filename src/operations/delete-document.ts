@@ -1,5 +1,5 @@
 import type { Principal } from '../domain/principal.ts'
-import { authoriseCollection } from './authorise.ts'
+import { authoriseCollection, may } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
 import { documentNotFound } from './get-document.ts'
 import { onlyId } from './parse-body.ts'
@@ -12,7 +12,8 @@ export interface DeleteDocumentInput extends CollectionInput {
 }
 
 /**
- * Deletes one document and answers it as it was.
+ * Deletes one document and answers it as it was. Without `read` it answers the `_id` alone: what the document held is
+ * nothing that this request wrote.
  * @throws AppError `document_not_found`, for the app and the names as their readers do, and what the store throws
  */
 export async function deleteDocument(
@@ -23,5 +24,5 @@ export async function deleteDocument(
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
   const text = await context.store.deleteDocument({ app, collection, ids: targetIds(input.id) })
   if (text === undefined) throw documentNotFound()
-  return input.answer === 'ids' ? onlyId(text) : text
+  return input.answer === 'documents' && may(principal, 'read') ? text : onlyId(text)
 }

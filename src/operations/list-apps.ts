@@ -1,9 +1,15 @@
 import type { Principal } from '../domain/principal.ts'
+import { requireVerbs } from './authorise.ts'
 import type { OperationContext } from './context.ts'
 
-/** The slugs of the apps that exist and that a principal may use, ordered. */
+/**
+ * The slugs of the apps that exist and that a principal may use, ordered.
+ * @throws AppError `permission_denied` where the principal may not read
+ */
 export function listApps(context: OperationContext, principal: Principal): string[] {
+  requireVerbs(principal, ['read'])
   const { apps } = context.directory()
-  const slugs = principal.apps === 'all' ? [...apps.keys()] : principal.apps.filter((slug) => apps.has(slug))
+  const allowed = principal.rules.apps
+  const slugs = allowed === 'all' ? [...apps.keys()] : [...new Set(allowed)].filter((slug) => apps.has(slug))
   return slugs.sort()
 }

@@ -3,7 +3,7 @@ import { authorise } from './authorise.ts'
 import type { OperationContext } from './context.ts'
 
 /**
- * The names of an app's collections, ordered by code point.
+ * The names of an app's collections that a principal may use, ordered by code point.
  * @throws AppError for the app as `authorise` does, and what the store throws
  */
 export async function listCollections(
@@ -11,5 +11,7 @@ export async function listCollections(
   principal: Principal,
   { app }: { app: string },
 ): Promise<string[]> {
-  return context.store.listCollections(authorise(context, principal, app, 'read').id)
+  const names = await context.store.listCollections(authorise(context, principal, app, 'read').id)
+  const { collections } = principal.rules
+  return collections === 'all' ? names : names.filter((name) => collections.includes(name))
 }

@@ -22,12 +22,16 @@ export interface FirstStart {
  * back. What the command line made before the first start is used and not added to. Answers undefined where there
  * is no new key to show. Call it only once the server listens, for a start that fails would lose the key.
  */
-export async function provision(control: ControlStore & Settings): Promise<FirstStart | undefined> {
+export async function provision(
+  control: ControlStore & Settings,
+  { now } = { now: Date.now },
+): Promise<FirstStart | undefined> {
+  const account = { control, actor: 'start', now }
   if ((await control.setting(SETTING)) !== undefined) return undefined
   const [app] = await control.listApps()
-  const appSlug = (app ?? (await createApp(control, FIRST_APP))).slug
+  const appSlug = (app ?? (await createApp(account, FIRST_APP))).slug
   const hasKey = (await control.listKeys()).length > 0
-  const apiKey = hasKey ? undefined : (await createKey(control, FIRST_KEY)).apiKey
+  const apiKey = hasKey ? undefined : (await createKey(account, { name: FIRST_KEY })).apiKey
   await control.putSetting(SETTING, 'yes')
   return apiKey === undefined ? undefined : { appSlug, apiKey }
 }

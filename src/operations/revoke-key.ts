@@ -1,6 +1,6 @@
-import type { ControlStore } from '../storage/store.ts'
+import type { AccountContext } from './account-context.ts'
 
 /** Ends a key at once, and every token made from it. @throws AppError `key_not_found` */
-export function revokeKey(control: ControlStore, name: string): Promise<void> {
-  return control.revokeKey(name)
+export function revokeKey({ control, actor }: AccountContext, name: string): Promise<void> {
+  return control.revokeKey(name, actor)
 }

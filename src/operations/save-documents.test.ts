@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { memoryStore } from '../../test/memory-store.ts'
+import { UNLIMITED } from '../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { DocumentToSave } from '../storage/store.ts'
 import type { OperationContext } from './context.ts'
 import { saveDocuments } from './save-documents.ts'
 
-const PRINCIPAL: Principal = { name: 'test', permission: 'full', apps: 'all' }
+const PRINCIPAL: Principal = { keyId: 'k', name: 'test', rules: UNLIMITED }
 const INPUT = { app: 'demo', collection: 'things', answer: 'documents' } as const
 
 interface Saves {
@@ -31,8 +32,9 @@ function saves(): Saves {
       apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
       keysByHash: new Map(),
       keysById: new Map(),
-      tokenSecret: new Uint8Array(32),
+      tokenSecrets: [],
     }),
+    admit: () => {},
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
     now: () => 0,

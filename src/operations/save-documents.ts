@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { ExactParser } from '../json/exact.ts'
 import type { DocumentToSave, FindResult, SavedDocument } from '../storage/store.ts'
 import type { PlaceholderSource } from '../update/ast.ts'
-import { authoriseCollection } from './authorise.ts'
+import { authoriseUpsert } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
 import { bodyText } from './parse-body.ts'
 import type { ReadDocument } from './read-document.ts'
@@ -29,7 +29,8 @@ const PIECE_CHARACTERS = 64 * 1024
 
 /**
  * Saves one document, or several, all or none; each overwrites the one with its `_id`. Answers the saved documents:
- * one bare, or an array in the order of the body.
+ * one bare, or an array in the order of the body. All of that came with the request, ids and placeholders apart, so
+ * that it is answered without `read` too.
  * @throws AppError `too_many_documents`, for the app, the name and each document as their readers do, and what the
  * store throws
  */
@@ -38,8 +39,7 @@ export async function saveDocuments(
   principal: Principal,
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
-  const address = authoriseCollection(context, principal, input, 'create')
-  authoriseCollection(context, principal, input, 'update')
+  const target = authoriseUpsert(context, principal, input)
   const { nestingLevels, documentBytes } = context.limits
   const parser = new ExactParser(bodyText(input.body), { nestingLevels, maxBytes: documentBytes })
   const source: PlaceholderSource = {
@@ -54,7 +54,7 @@ export async function saveDocuments(
     : [readDocument(parser, source, documentBytes)]
   parser.end()
   if (documents.length === 0) return { first: '[]', created: false }
-  const saved = await context.store.saveDocuments({ ...address, documents: documents.map(toSave) })
+  const saved = await context.store.saveDocuments({ ...target, documents: documents.map(toSave) })
   const created = saved.some((document) => document.created)
   if (isBulk) return { ...bulkAnswer(documents, saved, input.answer), created }
   return { first: answerText(documents[0]!, saved[0]!, input.answer), created }

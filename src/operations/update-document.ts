@@ -6,7 +6,7 @@ import type { UpdatedDocument } from '../storage/store.ts'
 import type { Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
-import { authoriseCollection } from './authorise.ts'
+import { authoriseUpsert, may } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import { targetIds } from './target-ids.ts'
@@ -20,7 +20,8 @@ export interface UpdateDocumentInput extends CollectionInput {
 }
 
 /**
- * Updates the one document with that `_id`, or creates it; answers it as it is then.
+ * Updates the one document with that `_id`, or creates it; answers it as it is then, or its `_id` alone where more
+ * would be a read that the principal may not do.
  * @throws AppError `immutable_id`, for the app, the names and the body as their readers do, and what the store throws
  */
 export async function updateDocument(
@@ -28,12 +29,22 @@ export async function updateDocument(
   principal: Principal,
   input: UpdateDocumentInput,
 ): Promise<UpdatedDocument> {
-  const { app, collection } = authoriseCollection(context, principal, input, 'update')
+  const target = authoriseUpsert(context, principal, input)
   const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
   const ids = intendedIds(targetIds(input.id), update)
-  const command = { app, collection, ids, createId: ids[0], update, now: context.now() }
+  const command = { ...target, ids, createId: ids[0], update, now: context.now() }
   const { text, created } = await context.store.updateDocument(command)
-  return { text: input.answer === 'ids' ? onlyId(text) : text, created }
+  const isShown = input.answer === 'documents' && mayShow(principal, update)
+  return { text: isShown ? text : onlyId(text), created }
+}
+
+/**
+ * A replacement is all that the document holds then, so that answering it tells nothing new. Beside what modifiers
+ * write stand fields that others wrote, and the result of `$inc` tells what was there before: to answer those is to
+ * read.
+ */
+function mayShow(principal: Principal, update: Update): boolean {
+  return update.kind === 'replace' || may(principal, 'read')
 }
 
 type Ids = readonly [DocumentId, ...DocumentId[]]

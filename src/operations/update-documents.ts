@@ -1,3 +1,4 @@
+import type { Verb } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { authoriseCollection } from './authorise.ts'
@@ -32,8 +33,8 @@ export async function updateDocuments(
   principal: Principal,
   input: UpdateDocumentsInput,
 ): Promise<UpdateDocumentsResult> {
-  const { app, collection } = authoriseCollection(context, principal, input, 'update')
-  if (input.upsert) authoriseCollection(context, principal, input, 'create')
+  const verbs: readonly Verb[] = input.upsert ? ['update', 'create'] : ['update']
+  const { app, collection } = authoriseCollection(context, principal, input, ...verbs)
   const filter = readRequiredFilter(input.q, context.limits)
   const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
   const { multi, upsert } = input

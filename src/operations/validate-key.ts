@@ -1,11 +1,17 @@
+import { permissionText } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 
 export interface KeyDescription {
   readonly valid: true
-  readonly key: Principal
+  readonly key: {
+    readonly name: string
+    /** `full`, or verbs with commas between them. */
+    readonly permission: string
+    readonly apps: 'all' | readonly string[]
+  }
 }
 
 /** What a client may know about the key behind its credential. */
-export function validateKey({ name, permission, apps }: Principal): KeyDescription {
-  return { valid: true, key: { name, permission, apps } }
+export function validateKey({ name, rules }: Principal): KeyDescription {
+  return { valid: true, key: { name, permission: permissionText(rules.verbs), apps: rules.apps } }
 }

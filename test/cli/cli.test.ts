@@ -4,27 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import { openControl } from '../../src/storage/sqlite/control.ts'
-import { type Environment, runSheaf, temporaryFolder } from './run-sheaf.ts'
+import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
 
 const KEY = /^shf_[0-9a-z]{40}$/
-
-/** Runs a command that has to fail: exit code 1, nothing on stdout, one line on stderr. */
-async function failure(args: readonly string[], env: Environment = {}): Promise<string> {
-  const { code, stdout, stderr } = await runSheaf(args, { env })
-  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
-  assert.match(stderr, /^sheaf: [^\n]+\n$/, args.join(' '))
-  return stderr.slice('sheaf: '.length, -1)
-}
-
-async function success(args: readonly string[], env: Environment = {}): Promise<string> {
-  const { code, stdout, stderr } = await runSheaf(args, { env })
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
-  return stdout
-}
-
-async function json(args: readonly string[]): Promise<unknown> {
-  return JSON.parse(await success([...args, '--json']))
-}
 
 test('unknown options and commands fail in one line with a suggestion', async () => {
   assert.match(await failure(['serve', '--prot', '1']), /unknown option '--prot' \(Did you mean --port\?\)/)
@@ -41,7 +23,7 @@ test('unknown options and commands fail in one line with a suggestion', async ()
 })
 
 test('a command that is missing is failure too, and shows what there is', async () => {
-  for (const args of [[], ['app'], ['key']]) {
+  for (const args of [[], ['app'], ['key'], ['token']]) {
     const { code, stdout, stderr } = await runSheaf(args)
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
     assert.match(stderr, /Usage: sheaf/)
@@ -50,7 +32,8 @@ test('a command that is missing is failure too, and shows what there is', async 
 
 test('help and version are everywhere', async () => {
   const commands = [[], ['serve'], ['app'], ['app', 'create'], ['app', 'list'], ['app', 'delete'], ['key']]
-  for (const command of [...commands, ['key', 'create'], ['key', 'list'], ['key', 'revoke']]) {
+  const keyCommands = ['create', 'list', 'update', 'rotate', 'revoke'].map((name) => ['key', name])
+  for (const command of [...commands, ...keyCommands, ['token'], ['token', 'rotate-secret'], ['audit']]) {
     assert.match(
       await success([...command, '--help']),
       new RegExp(`^Usage: ${['sheaf', ...command].join(' ')} `),
@@ -81,7 +64,11 @@ test('commands that read make no folder', async (t) => {
     ['app', 'list'],
     ['key', 'list'],
     ['app', 'delete', 'a'],
+    ['key', 'update', 'a', '--rate', 'none'],
+    ['key', 'rotate', 'a'],
     ['key', 'revoke', 'a'],
+    ['token', 'rotate-secret'],
+    ['audit'],
   ])
     assert.match(await failure([...args, '--data', missing]), /there is no Sheaf data in .*missing/)
   assert.equal(existsSync(missing), false)
@@ -121,7 +108,10 @@ test('keys are made, listed and revoked, and shown only when they are made', asy
   const plain = await success(['key', 'create', '--name', 'web', ...data])
   assert.match(plain.trimEnd(), KEY)
   const made = (await json(['key', 'create', '--name', 'café 🌾', ...data])) as Record<string, string>
-  assert.deepEqual(Object.keys(made), ['name', 'key', 'permission', 'apps', 'createdAt'])
+  assert.deepEqual(
+    Object.keys(made).join(' '),
+    'name key permission apps collections addresses websites localhost rate expires tokenLifetime createdAt lastUsedAt oldKeysUntil',
+  )
   assert.match(made.key ?? '', KEY)
   assert.match(await failure(['key', 'create', '--name', 'web', ...data]), /there is a key "web" already/)
   assert.match(await failure(['key', 'create', '--name', ' ', ...data]), /can't be a key's name/)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,4 +50,22 @@ export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Runs a command that has to fail: exit code 1, nothing on stdout, one line on stderr. */
+export async function failure(args: readonly string[], env: Environment = {}): Promise<string> {
+  const { code, stdout, stderr } = await runSheaf(args, { env })
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+  assert.match(stderr, /^sheaf: [^\n]+\n$/, args.join(' '))
+  return stderr.slice('sheaf: '.length, -1)
+}
+
+export async function success(args: readonly string[], env: Environment = {}): Promise<string> {
+  const { code, stdout, stderr } = await runSheaf(args, { env })
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
+  return stdout
+}
+
+export async function json(args: readonly string[]): Promise<unknown> {
+  return JSON.parse(await success([...args, '--json']))
 }

@@ -38,7 +38,7 @@ async function openSqlite({ slugs, limits, serviceNames }: StoreOptions): Promis
   openDataFolder(dataDir)
   const control = openControl(dataDir)
   const apps: AppRecord[] = []
-  for (const slug of slugs) apps.push(await control.createApp(slug))
+  for (const slug of slugs) apps.push(await control.createApp(slug, 'test'))
   await control.close()
   const onFailure = (error: unknown): void => console.error(error)
   const store = await openSqliteStore({ dataDir, limits, serviceNames, scanThreads: 1, onFailure })

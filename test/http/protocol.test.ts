@@ -189,7 +189,8 @@ describe('paths and methods', () => {
       assert.equal(head.status, get.status)
       assert.equal(head.text, '')
       assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)))
-      assert.deepEqual({ ...head.headers, date: '' }, { ...get.headers, date: '' })
+      const own = { date: '', 'x-request-id': '' }
+      assert.deepEqual({ ...head.headers, ...own }, { ...get.headers, ...own })
     }
   })
 
@@ -237,7 +238,7 @@ describe('every answer', () => {
       assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, DELETE')
       assert.equal(
         answer.headers['access-control-allow-headers'],
-        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, If-Match, If-None-Match',
+        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, If-Match, If-None-Match, X-Request-Id',
       )
       assert.equal(answer.headers['access-control-max-age'], '86400')
     }

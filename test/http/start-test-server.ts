@@ -5,15 +5,25 @@ import { connect, type TLSSocket } from 'node:tls'
 import { monotonicFactory } from 'ulid'
 import { generateApiKey, hashApiKey } from '../../src/credentials/api-key.ts'
 import { createAuthenticator } from '../../src/credentials/authenticate.ts'
+import type { FailureLimiter } from '../../src/credentials/failure-limiter.ts'
+import { type KeyRules, UNLIMITED } from '../../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/domain/limits.ts'
+import { createClientOf } from '../../src/http/client.ts'
+import { Door } from '../../src/http/door.ts'
+import { createLog, type Log } from '../../src/http/log.ts'
 import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
-import type { AppRecord, Directory, DocumentStore, KeyRecord } from '../../src/storage/store.ts'
+import { createAdmission } from '../../src/operations/admit.ts'
+import type { OperationContext } from '../../src/operations/context.ts'
+import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
 
 /** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
 export const NOW = 1_735_787_045_678
+
+/** What the test server's tokens are signed with. */
+export const TOKEN_SECRET: TokenSecret = { kid: 'first', secret: Buffer.alloc(32, 7), until: null }
 
 const SERVICE_NAMES = ['Service', 'Sibling']
 const SLUGS = ['demo', 'other', 'constructor']
@@ -23,6 +33,12 @@ export interface TestServerOptions {
   readonly store?: Partial<DocumentStore>
   readonly limits?: Partial<Limits>
   readonly timeouts?: Partial<HttpTimeouts>
+  /** Where a log of everything is written, a line an element. */
+  readonly lines?: string[]
+  readonly trustProxy?: readonly string[]
+  readonly failures?: FailureLimiter
+  /** Keys beside those of `TestServer.keys`. */
+  readonly moreKeys?: readonly TestKey[]
   /** Length of a long answer's pieces, with the store in memory. */
   readonly pieceLength?: number
 }
@@ -47,7 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const opened = await openedStore(options, limits)
   const { store } = opened
   const keys = { full: generateApiKey(), demoOnly: generateApiKey() }
-  const directory = directoryOf(keys, opened.apps)
+  const directory = directoryOf([...usualKeys(keys), ...(options.moreKeys ?? [])], opened.apps)
   const faults: unknown[] = []
   const key = generateKeyPem()
   const cert = await selfSignedCertificate({
@@ -55,19 +71,29 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     hostName: 'localhost',
     now: Date.now(),
   })
+  const context: OperationContext = {
+    store,
+    directory: () => directory,
+    admit: createAdmission({ now: () => NOW }),
+    limits,
+    serviceNames: SERVICE_NAMES,
+    now: () => NOW,
+    unique: monotonicFactory(),
+    uuid: randomUUID,
+  }
+  const clientOf = createClientOf(options.trustProxy ?? [])
   const server = createServer({
-    context: {
-      store,
-      directory: () => directory,
-      limits,
-      serviceNames: SERVICE_NAMES,
-      now: () => NOW,
-      unique: monotonicFactory(),
-      uuid: randomUUID,
-    },
-    authenticator: createAuthenticator({ directory: () => directory, now: () => NOW }),
+    context,
+    door: new Door({
+      context,
+      authenticator: createAuthenticator({ directory: () => directory, now: () => NOW }),
+      failures: options.failures ?? { fail: () => undefined },
+      clientOf,
+      keyUses: { note: () => {} },
+    }),
+    clientOf,
     tls: { key, cert },
-    logFault: (message, error) => faults.push([message, error]),
+    log: logOf(faults, options.lines),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: 'localhost', port: 0 })
@@ -82,24 +108,46 @@ async function openedStore(options: TestServerOptions, limits: Limits): Promise<
   return { store: options.store as DocumentStore, apps, close: async () => {} }
 }
 
-function directoryOf(keys: TestKeys, apps: readonly AppRecord[]): Directory {
-  const records: KeyRecord[] = [
-    { id: 'k1', name: 'full', hash: hashApiKey(keys.full), permission: 'full', apps: null, createdAt: NOW },
-    {
-      id: 'k2',
-      name: 'demo only',
-      hash: hashApiKey(keys.demoOnly),
-      permission: 'full',
-      apps: ['demo', 'gone'],
-      createdAt: NOW,
+/** A log that keeps the faults, and the lines of a log of everything where they are asked for. */
+function logOf(faults: unknown[], lines: string[] | undefined): Log {
+  const log = lines === undefined ? createLog('silent') : createLog('debug', (line) => lines.push(line))
+  return {
+    ...log,
+    fault(message, error, id) {
+      faults.push([message, error])
+      log.fault(message, error, id)
     },
+  }
+}
+
+/** A key that the test server knows, and its rules where they differ from those of a key without any. */
+export interface TestKey {
+  readonly keyId: string
+  readonly name: string
+  readonly apiKey: string
+  readonly rules: Partial<KeyRules>
+}
+
+function usualKeys({ full, demoOnly }: TestKeys): TestKey[] {
+  return [
+    { keyId: 'k1', name: 'full', apiKey: full, rules: {} },
+    { keyId: 'k2', name: 'demo only', apiKey: demoOnly, rules: { apps: ['demo', 'gone'] } },
   ]
+}
+
+function directoryOf(keys: readonly TestKey[], apps: readonly AppRecord[]): Directory {
+  const records = keys.map(keyRecord)
   return {
     apps: new Map(apps.map((app) => [app.slug, app])),
-    keysByHash: new Map(records.map((record) => [record.hash, record])),
+    keysByHash: new Map(records.map((record) => [record.secrets[0]!.hash, record])),
     keysById: new Map(records.map((record) => [record.id, record])),
-    tokenSecret: Buffer.alloc(32, 7),
+    tokenSecrets: [TOKEN_SECRET],
   }
+}
+
+function keyRecord({ keyId: id, name, apiKey, rules }: TestKey): KeyRecord {
+  const secrets = [{ hash: hashApiKey(apiKey), until: null }]
+  return { id, name, rules: { ...UNLIMITED, ...rules }, secrets, createdAt: NOW, lastUsedAt: null }
 }
 
 interface TestKeys {

@@ -17,7 +17,9 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (slug: string, options: OutputOptions) => {
-      const record = await withControl({ env, options, folder: 'create' }, (c) => createApp(c, slug))
+      const record = await withControl({ env, options, folder: 'create' }, (account) =>
+        createApp(account, slug),
+      )
       report(print, options, { text: `App ${record.slug} is made.`, json: appJson(record) })
     })
 
@@ -27,7 +29,9 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const records = await withControl({ env, options, folder: 'require' }, listAppRecords)
+      const records = await withControl({ env, options, folder: 'require' }, ({ control }) =>
+        listAppRecords(control),
+      )
       const rows = records.map((record) => [record.slug, date(record.createdAt)])
       report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
     })
@@ -39,7 +43,7 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (slug: string, options: OutputOptions) => {
-      await withControl({ env, options, folder: 'require' }, (c) => deleteApp(c, slug))
+      await withControl({ env, options, folder: 'require' }, (account) => deleteApp(account, slug))
       report(print, options, { text: `App ${slug} is deleted.`, json: { slug, deleted: true } })
     })
 

@@ -1,67 +1,124 @@
 import { Command } from 'commander'
+import type { AccountContext } from '../../operations/account-context.ts'
 import { createKey } from '../../operations/create-key.ts'
+import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
+import { rotateKey } from '../../operations/rotate-key.ts'
+import { updateKey } from '../../operations/update-key.ts'
+import { isoTime, KEY_COLUMNS, keyJson, keyRow } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
+import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
 import { withControl } from '../with-control.ts'
 
 /** `sheaf key …`: works on the data folder itself, beside a running server or without one. */
-export function keyCommand({ env, print }: Terminal): Command {
-  const key = new Command('key').description('make, list and revoke API keys')
+export function keyCommand(terminal: Terminal): Command {
+  return new Command('key')
+    .description('make, list, change, rotate and revoke API keys')
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(updateCommand(terminal))
+    .addCommand(rotateCommand(terminal))
+    .addCommand(revokeCommand(terminal))
+}
 
-  key
-    .command('create')
-    .description('make an API key; it is printed this once and can not be shown again')
-    .option('--name <name>', 'what to call it (required)')
+function createCommand({ env, print, printError }: Terminal): Command {
+  return addRuleOptions(
+    new Command('create')
+      .description('make an API key; it is printed this once and can not be shown again')
+      .option('--name <name>', 'what to call it (required)'),
+  )
     .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (options: OutputOptions & { name?: string }, command: Command) => {
+    .action(async (options: OutputOptions & RuleOptions & { name?: string }, command: Command) => {
       // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
       const wanted = options.name ?? command.error("required option '--name <name>' not specified")
-      const control = { env, options, folder: 'create' } as const
-      const { record, apiKey } = await withControl(control, (c) => createKey(c, wanted))
+      const { record, apiKey, missing } = await withControl(
+        { env, options, folder: 'create' },
+        async (account) => ({
+          ...(await createKey(account, { name: wanted, rules: rulesInput(options) })),
+          missing: await missingApps(account, options),
+        }),
+      )
       const { name, ...rest } = keyJson(record)
       report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
+      noteMissing(printError, missing)
     })
+}
 
-  key
-    .command('list')
+function listCommand({ env, print }: Terminal): Command {
+  return new Command('list')
     .description('list the API keys by name; the keys themselves are stored nowhere')
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const records = (await withControl({ env, options, folder: 'require' }, listKeys)).map(keyJson)
-      const rows = records.map((record) => [record.name, record.permission, record.createdAt])
-      report(print, options, { text: table(['NAME', 'PERMISSION', 'CREATED'], rows), json: records })
+      const records = await withControl({ env, options, folder: 'require' }, ({ control }) =>
+        listKeys(control),
+      )
+      const text = table(KEY_COLUMNS, records.map(keyRow))
+      report(print, options, { text, json: records.map(keyJson) })
     })
+}
 
-  key
-    .command('revoke')
+function updateCommand({ env, print, printError }: Terminal): Command {
+  return addLiftingOptions(
+    addRuleOptions(
+      new Command('update')
+        .description("change some of an API key's rules, for its tokens too")
+        .argument('<name>'),
+    ),
+  )
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (name: string, options: OutputOptions & RuleOptions) => {
+      const { record, missing } = await withControl({ env, options, folder: 'require' }, async (account) => ({
+        record: await updateKey(account, { name, rules: rulesInput(options) }),
+        missing: await missingApps(account, options),
+      }))
+      report(print, options, { text: table(KEY_COLUMNS, [keyRow(record)]), json: keyJson(record) })
+      noteMissing(printError, missing)
+    })
+}
+
+function rotateCommand({ env, print, printError }: Terminal): Command {
+  return new Command('rotate')
+    .description('give a key a new secret; it is printed this once, and the old one works for a while')
+    .argument('<name>')
+    .option('--overlap <time>', 'how long the old one works: 24h, 90m, 2s, 0 (24h)')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (name: string, options: OutputOptions & { overlap?: string }) => {
+      const { record, apiKey, oldUntil } = await withControl({ env, options, folder: 'require' }, (account) =>
+        rotateKey(account, { name, overlap: options.overlap }),
+      )
+      const { name: _, ...rest } = keyJson(record)
+      report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
+      const isOver = record.secrets.length === 1
+      const end = isOver ? 'has ended' : `works until ${isoTime(oldUntil)}`
+      if (options.json !== true) printError(`The old key of ${name} ${end}.`)
+    })
+}
+
+function revokeCommand({ env, print }: Terminal): Command {
+  return new Command('revoke')
     .description('end an API key and every token made from it')
     .argument('<name>')
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions) => {
-      await withControl({ env, options, folder: 'require' }, (c) => revokeKey(c, name))
+      await withControl({ env, options, folder: 'require' }, (account) => revokeKey(account, name))
       report(print, options, { text: `Key ${name} is revoked.`, json: { name, revoked: true } })
     })
-
-  return key
 }
 
-interface KeyJson {
-  name: string
-  permission: string
-  apps: 'all' | readonly string[]
-  createdAt: string
+/** Apps that a key was given and that there are not, or not yet. */
+async function missingApps({ control }: AccountContext, { app = [] }: RuleOptions): Promise<string[]> {
+  const known = new Set((await listAppRecords(control)).map(({ slug }) => slug))
+  return [...new Set(app)].filter((slug) => !known.has(slug))
 }
 
-function keyJson(record: Awaited<ReturnType<typeof listKeys>>[number]): KeyJson {
-  return {
-    name: record.name,
-    permission: record.permission,
-    apps: record.apps ?? 'all',
-    createdAt: new Date(record.createdAt).toISOString(),
-  }
+function noteMissing(printError: Terminal['printError'], missing: readonly string[]): void {
+  if (missing.length > 0)
+    printError(`sheaf: there is no app ${missing.join(', ')} yet; the key may use it once it is made`)
 }

@@ -16,11 +16,17 @@ interface ServeOptions {
   readonly host?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
+  readonly acmeDomain?: readonly string[]
+  readonly acmeEmail?: string
+  readonly acmeDirectory?: string
+  readonly acmeHttpPort?: string
   readonly serviceName?: readonly string[]
+  readonly trustProxy?: readonly string[]
+  readonly logLevel?: string
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
-export function serveCommand({ env, print, printError }: Terminal): Command {
+export function serveCommand({ env, print }: Terminal): Command {
   return new Command('serve')
     .description('serve a data folder over HTTPS')
     .addOption(dataOption())
@@ -29,15 +35,33 @@ export function serveCommand({ env, print, printError }: Terminal): Command {
     .option('--tls-cert <file>', 'a certificate of your own, with its chain, in PEM (SHEAF_TLS_CERT)')
     .option('--tls-key <file>', "the certificate's private key in PEM (SHEAF_TLS_KEY)")
     .option(
+      '--acme-domain <name...>',
+      "public names to get a certificate for by ACME, which agrees to the authority's terms (SHEAF_ACME_DOMAINS, with commas)",
+    )
+    .option('--acme-email <address>', 'where the authority may write to (SHEAF_ACME_EMAIL)')
+    .option('--acme-directory <url>', "the authority (SHEAF_ACME_DIRECTORY, else Let's Encrypt)")
+    .option(
+      '--acme-http-port <number>',
+      'where challenges are answered while an order is open (SHEAF_ACME_HTTP_PORT, else 80)',
+    )
+    .option(
       '--service-name <name>',
       'another name for the headers and placeholders that begin with Service; may be repeated',
       (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
+    )
+    .option(
+      '--trust-proxy <cidr...>',
+      'networks of proxies whose X-Forwarded-For and Forwarded are believed (SHEAF_TRUST_PROXY, with commas)',
+    )
+    .option(
+      '--log-level <level>',
+      'silent, error, warn, info (a line for each request) or debug (SHEAF_LOG_LEVEL, else warn)',
     )
     .action(async (options: ServeOptions) => {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.
       const { startServer } = await import('../../main.ts')
-      await serve(config, { startServer: (chosen) => startServer(chosen, printError), print })
+      await serve(config, { startServer, print })
       // All is on the disk and every connection is closed; nothing that is left may hold the process back.
       process.exit(0)
     })

@@ -31,6 +31,49 @@ const STEPS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Every key of version 1 could do everything.
+  `
+  CREATE TABLE ruled_keys(
+    id TEXT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    rules TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO ruled_keys(id, name, rules, created_at)
+    SELECT id, name,
+      '{"verbs":["read","create","update","delete"],"apps":"all","collections":"all","addresses":"all",' ||
+      '"websites":"all","localhost":true,"rate":null,"expiresAt":null,"tokenLifetimeMs":864000000}',
+      created_at
+    FROM keys;
+  CREATE TABLE key_secrets(
+    seq INTEGER PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    until INTEGER
+  ) STRICT;
+  CREATE INDEX key_secrets_by_key ON key_secrets(key_id);
+  INSERT INTO key_secrets(key_id, hash) SELECT id, hash FROM keys;
+  DROP TABLE keys;
+  ALTER TABLE ruled_keys RENAME TO keys;
+  CREATE TABLE token_secrets(
+    seq INTEGER PRIMARY KEY,
+    kid TEXT NOT NULL UNIQUE,
+    secret BLOB NOT NULL,
+    until INTEGER
+  ) STRICT;
+  INSERT INTO token_secrets(kid, secret)
+    SELECT lower(hex(randomblob(8))), value FROM settings WHERE name = 'token_secret';
+  DELETE FROM settings WHERE name = 'token_secret';
+  CREATE TABLE audit(
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    details TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 /**

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { UNLIMITED } from '../../domain/key-rules.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { appFile, controlFile, openDataFolder } from './data-folder.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const HASH_1 = '1'.repeat(64)
 const HASH_2 = '2'.repeat(64)
+const ACTOR = 'cli:test'
 
 function dataFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-'))
@@ -69,7 +71,7 @@ test('a control file of a newer version is refused by name', async (t) => {
   const db = new DatabaseSync(controlFile(folder))
   db.exec('PRAGMA user_version=99')
   db.close()
-  refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 1\); upgrade/)
+  refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 2\); upgrade/)
 })
 
 test("the control file, its -wal and -shm and the apps' files are their owner's alone", async (t) => {
@@ -77,7 +79,7 @@ test("the control file, its -wal and -shm and the apps' files are their owner's 
   const before = process.umask(0)
   t.after(() => process.umask(before))
   const control = opened(t, folder)
-  await control.createApp('demo')
+  await control.createApp('demo', ACTOR)
   const apps = join(folder, 'apps')
   const files = [
     ...readdirSync(folder).map((name) => join(folder, name)),
@@ -99,24 +101,24 @@ test('the control file is in WAL mode, so that a reader never waits for a writer
 test('a slug can be taken once, and its second life is another app', async (t) => {
   const folder = dataFolder(t)
   const control = opened(t, folder)
-  const first = await control.createApp('demo')
+  const first = await control.createApp('demo', ACTOR)
   assert.match(first.id, /^[0-9A-HJKMNP-TV-Z]{26}$/)
   assert.deepEqual({ slug: first.slug, createdAt: first.createdAt }, { slug: 'demo', createdAt: NOW })
-  await assert.rejects(control.createApp('demo'), { code: 'app_exists', message: /"demo" already/ })
+  await assert.rejects(control.createApp('demo', ACTOR), { code: 'app_exists', message: /"demo" already/ })
   assert.deepEqual(readdirSync(join(folder, 'apps')), [`${first.id}.sqlite`])
-  await control.deleteApp('demo')
-  await assert.rejects(control.deleteApp('demo'), { code: 'app_not_found' })
-  assert.notEqual((await control.createApp('demo')).id, first.id)
+  await control.deleteApp('demo', ACTOR)
+  await assert.rejects(control.deleteApp('demo', ACTOR), { code: 'app_not_found' })
+  assert.notEqual((await control.createApp('demo', ACTOR)).id, first.id)
 })
 
 test("an app's file is gone with the app, its -wal and -shm too", async (t) => {
   const folder = dataFolder(t)
   const control = opened(t, folder)
-  const app = await control.createApp('demo')
+  const app = await control.createApp('demo', ACTOR)
   const user = new DatabaseSync(appFile(folder, app.id))
   user.exec("INSERT INTO collections(name) VALUES ('c')")
   assert.equal(readdirSync(join(folder, 'apps')).length, 3)
-  await control.deleteApp('demo')
+  await control.deleteApp('demo', ACTOR)
   user.close()
   assert.deepEqual(readdirSync(join(folder, 'apps')), [])
 })
@@ -124,7 +126,7 @@ test("an app's file is gone with the app, its -wal and -shm too", async (t) => {
 test('what a killed process left of a deletion is finished by the next one', async (t) => {
   const folder = dataFolder(t)
   const control = openControl(folder)
-  const app = await control.createApp('demo')
+  const app = await control.createApp('demo', ACTOR)
   await control.close()
   const db = new DatabaseSync(controlFile(folder))
   db.exec(`DELETE FROM apps; INSERT INTO removed_apps(id) VALUES ('${app.id}')`)
@@ -136,8 +138,9 @@ test('what a killed process left of a deletion is finished by the next one', asy
 
 test('apps and keys are listed by code point', async (t) => {
   const control = opened(t, dataFolder(t))
-  for (const slug of ['b', 'a-1', 'a', '0']) await control.createApp(slug)
-  for (const name of ['é', 'z', 'Z', 'e\u0301']) await control.createKey({ name, hash: name.padEnd(64, '0') })
+  for (const slug of ['b', 'a-1', 'a', '0']) await control.createApp(slug, ACTOR)
+  for (const name of ['é', 'z', 'Z', 'e\u0301'])
+    await control.createKey({ name, hash: name.padEnd(64, '0'), rules: UNLIMITED }, ACTOR)
   assert.deepEqual(
     (await control.listApps()).map((app) => app.slug),
     ['0', 'a', 'a-1', 'b'],
@@ -150,13 +153,22 @@ test('apps and keys are listed by code point', async (t) => {
 
 test("a key's name can be taken once, and a key that is not there can't be revoked", async (t) => {
   const control = opened(t, dataFolder(t))
-  const key = await control.createKey({ name: 'web', hash: HASH_1 })
+  const key = await control.createKey({ name: 'web', hash: HASH_1, rules: UNLIMITED }, ACTOR)
   assert.deepEqual(await control.listKeys(), [
-    { id: key.id, name: 'web', hash: HASH_1, permission: 'full', apps: null, createdAt: NOW },
+    {
+      id: key.id,
+      name: 'web',
+      rules: UNLIMITED,
+      secrets: [{ hash: HASH_1, until: null }],
+      createdAt: NOW,
+      lastUsedAt: null,
+    },
   ])
-  await assert.rejects(control.createKey({ name: 'web', hash: HASH_2 }), { code: 'key_exists' })
-  await control.revokeKey('web')
-  await assert.rejects(control.revokeKey('web'), { code: 'key_not_found' })
+  await assert.rejects(control.createKey({ name: 'web', hash: HASH_2, rules: UNLIMITED }, ACTOR), {
+    code: 'key_exists',
+  })
+  await control.revokeKey('web', ACTOR)
+  await assert.rejects(control.revokeKey('web', ACTOR), { code: 'key_not_found' })
   assert.deepEqual(await control.listKeys(), [])
 })
 
@@ -164,36 +176,39 @@ test('names that could be SQL or prototype names are only names', async (t) => {
   const control = opened(t, dataFolder(t))
   const names = ["'; DROP TABLE keys; --", '__proto__', 'constructor', '"', '%']
   for (const [index, name] of names.entries())
-    await control.createKey({ name, hash: String(index).repeat(64) })
+    await control.createKey({ name, hash: String(index).repeat(64), rules: UNLIMITED }, ACTOR)
   assert.deepEqual(
     (await control.listKeys()).map((key) => key.name),
     [...names].sort(),
   )
-  await control.createApp('constructor')
+  await control.createApp('constructor', ACTOR)
   assert.equal(control.readDirectory().apps.get('__proto__'), undefined)
   assert.equal(control.readDirectory().apps.get('constructor')?.slug, 'constructor')
 })
 
 test('the directory has the apps by slug and the keys by hash and id', async (t) => {
   const control = opened(t, dataFolder(t))
-  const app = await control.createApp('demo')
-  const key = await control.createKey({ name: 'web', hash: HASH_1 })
-  const { tokenSecret, ...rest } = control.readDirectory()
+  const app = await control.createApp('demo', ACTOR)
+  const key = await control.createKey({ name: 'web', hash: HASH_1, rules: UNLIMITED }, ACTOR)
+  const { tokenSecrets, ...rest } = control.readDirectory()
   assert.deepEqual(rest, {
     apps: new Map([['demo', app]]),
     keysByHash: new Map([[HASH_1, key]]),
     keysById: new Map([[key.id, key]]),
   })
-  assert.equal(tokenSecret.length, 32)
+  assert.deepEqual(
+    tokenSecrets.map(({ secret, until }) => [secret.length, until]),
+    [[32, null]],
+  )
 })
 
 test('the token secret is made once, whoever opens the file', async (t) => {
   const folder = dataFolder(t)
   const first = opened(t, folder)
-  const { tokenSecret } = first.readDirectory()
-  assert.deepEqual(opened(t, folder).readDirectory().tokenSecret, tokenSecret)
-  const other = opened(t, dataFolder(t)).readDirectory().tokenSecret
-  assert.notDeepEqual(other, tokenSecret)
+  const { tokenSecrets } = first.readDirectory()
+  assert.deepEqual(opened(t, folder).readDirectory().tokenSecrets, tokenSecrets)
+  const other = opened(t, dataFolder(t)).readDirectory().tokenSecrets
+  assert.notDeepEqual(other, tokenSecrets)
 })
 
 test('the version rises with every change of the directory, by this connection or another', async (t) => {
@@ -201,12 +216,12 @@ test('the version rises with every change of the directory, by this connection o
   const one = opened(t, folder)
   const other = opened(t, folder)
   const changes: (() => Promise<unknown>)[] = [
-    () => one.createApp('a'),
-    () => other.createApp('b'),
-    () => one.createKey({ name: 'k', hash: HASH_1 }),
-    () => other.revokeKey('k'),
-    () => one.deleteApp('b'),
-    () => other.deleteApp('a'),
+    () => one.createApp('a', ACTOR),
+    () => other.createApp('b', ACTOR),
+    () => one.createKey({ name: 'k', hash: HASH_1, rules: UNLIMITED }, ACTOR),
+    () => other.revokeKey('k', ACTOR),
+    () => one.deleteApp('b', ACTOR),
+    () => other.deleteApp('a', ACTOR),
   ]
   let seen = [one.version(), other.version()]
   for (const change of changes) {
@@ -233,7 +248,14 @@ test('settings are kept, and writing one is no change of the directory', (t) => 
 test('a key is stored as its hash, and there is no column for more', async (t) => {
   const folder = dataFolder(t)
   const control = opened(t, folder)
-  await control.createKey({ name: 'web', hash: HASH_1 })
-  const columns = new DatabaseSync(controlFile(folder)).prepare('SELECT * FROM keys').all()
-  assert.deepEqual(Object.keys(columns[0] ?? {}), ['id', 'name', 'hash', 'permission', 'apps', 'created_at'])
+  await control.createKey({ name: 'web', hash: HASH_1, rules: UNLIMITED }, ACTOR)
+  const db = new DatabaseSync(controlFile(folder))
+  const columns = ['keys', 'key_secrets'].map((table) =>
+    Object.keys(db.prepare(`SELECT * FROM ${table}`).get() ?? {}),
+  )
+  db.close()
+  assert.deepEqual(columns, [
+    ['id', 'name', 'rules', 'created_at', 'last_used_at'],
+    ['seq', 'key_id', 'hash', 'until'],
+  ])
 })

@@ -1,24 +1,40 @@
-import { randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ulid } from 'ulid'
+import type { KeyRules } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
-import type { AppRecord, ControlStore, Directory, KeyRecord } from '../store.ts'
+import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../store.ts'
+import { insertAuditEntry, selectAuditEntries } from './control-audit.ts'
+import { controlError } from './control-failures.ts'
+import {
+  addSecret,
+  deleteEndedSecrets,
+  deleteKey,
+  insertKey,
+  selectKeys,
+  updateLastUses,
+  updateRules,
+} from './control-keys.ts'
 import { migrateControl } from './control-schema.ts'
-import { appFile, appsFolder, controlFile, sqliteCode, syncFolder, unusable } from './data-folder.ts'
+import {
+  deleteEndedTokenSecrets,
+  endTokenSecrets,
+  hasTokenSecret,
+  insertTokenSecret,
+  selectTokenSecrets,
+} from './control-token-secrets.ts'
+import { appFile, appsFolder, controlFile, syncFolder } from './data-folder.ts'
 import { createAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
-const TOKEN_SECRET_BYTES = 32
-const TOKEN_SECRET = 'token_secret'
 
-const SQLITE_BUSY = 5
-const SQLITE_LOCKED = 6
-const SQLITE_CORRUPT = 11
-const SQLITE_CONSTRAINT = 19
-const SQLITE_NOTADB = 26
-
-type Row = Record<string, unknown>
+/** What a change did, for the audit trail. */
+interface Change<Result> {
+  readonly result: Result
+  readonly action: string
+  readonly subject: string
+  readonly details?: object
+}
 
 /**
  * Accounts' side of the embedded store, in `<data>/control.sqlite`. Several processes may use the file at once
@@ -51,15 +67,15 @@ export class SqliteControl implements ControlStore {
     return this.#changes
   }
 
-  /** All apps and keys as they are at one moment. */
+  /** All apps, keys and token secrets as they are at one moment, ended secrets among them. */
   readDirectory(): Directory {
     return this.#transaction('DEFERRED', () => {
-      const keys = this.#keys()
+      const keys = selectKeys(this.#db)
       return {
         apps: new Map(this.#apps().map((app) => [app.slug, app])),
-        keysByHash: new Map(keys.map((key) => [key.hash, key])),
+        keysByHash: new Map(keys.flatMap((key) => key.secrets.map(({ hash }) => [hash, key]))),
         keysById: new Map(keys.map((key) => [key.id, key])),
-        tokenSecret: this.#tokenSecret(),
+        tokenSecrets: selectTokenSecrets(this.#db),
       }
     })
   }
@@ -69,67 +85,97 @@ export class SqliteControl implements ControlStore {
   }
 
   async listKeys(): Promise<KeyRecord[]> {
-    return this.#guard(() => this.#keys())
+    return this.#transaction('DEFERRED', () => selectKeys(this.#db))
   }
 
   /** The app's file is on the disk before the app can be seen. */
-  async createApp(slug: string): Promise<AppRecord> {
-    return this.#guard(() => {
-      if (this.#db.prepare('SELECT 1 FROM apps WHERE slug = ?').get(slug)) throw appExists(slug)
-      const app = { id: ulid(this.#now()), slug, createdAt: this.#now() }
-      createAppFile(appFile(this.#dataDir, app.id))
-      syncFolder(appsFolder(this.#dataDir))
-      const insert = this.#db.prepare('INSERT INTO apps(id, slug, created_at) VALUES (?, ?, ?)')
-      try {
+  async createApp(slug: string, actor: Actor): Promise<AppRecord> {
+    const app = { id: ulid(this.#now()), slug, createdAt: this.#now() }
+    this.#guard(() => this.#refuseTakenSlug(slug))
+    try {
+      this.#guard(() => {
+        createAppFile(appFile(this.#dataDir, app.id))
+        syncFolder(appsFolder(this.#dataDir))
+      })
+      return this.#change(actor, () => {
+        // Another process may have taken the slug in between.
+        this.#refuseTakenSlug(slug)
+        const insert = this.#db.prepare('INSERT INTO apps(id, slug, created_at) VALUES (?, ?, ?)')
         insert.run(app.id, slug, app.createdAt)
-      } catch (error) {
-        this.#removeAppFile(app.id)
-        // Another process took the slug in between.
-        throw sqliteCode(error) === SQLITE_CONSTRAINT ? appExists(slug) : error
-      }
-      this.#changes += 1
-      return app
-    })
+        return { result: app, action: 'app.create', subject: slug }
+      })
+    } catch (error) {
+      this.#removeAppFile(app.id)
+      throw error
+    }
   }
 
-  async deleteApp(slug: string): Promise<void> {
-    this.#transaction('IMMEDIATE', () => {
+  async deleteApp(slug: string, actor: Actor): Promise<void> {
+    this.#change(actor, () => {
       const row = this.#db.prepare('DELETE FROM apps WHERE slug = ? RETURNING id').get(slug)
       if (row === undefined) throw new AppError('app_not_found', `there is no app "${slug}"`)
       this.#db.prepare('INSERT INTO removed_apps(id) VALUES (?)').run(String(row.id))
+      return { result: undefined, action: 'app.delete', subject: slug }
     })
-    this.#changes += 1
-    this.removeDeletedFiles()
+    this.#removeDeletedFiles()
   }
 
-  async createKey({ name, hash }: { name: string; hash: string }): Promise<KeyRecord> {
-    const key: KeyRecord = {
-      id: ulid(this.#now()),
-      name,
-      hash,
-      permission: 'full',
-      apps: null,
-      createdAt: this.#now(),
-    }
-    this.#guard(() => {
-      const insert = this.#db.prepare(
-        'INSERT INTO keys(id, name, hash, permission, apps, created_at) VALUES (?, ?, ?, ?, NULL, ?)',
-      )
-      try {
-        insert.run(key.id, name, hash, key.permission, key.createdAt)
-      } catch (error) {
-        if (sqliteCode(error) !== SQLITE_CONSTRAINT) throw error
-        throw new AppError('key_exists', `there is a key "${name}" already; choose another name or revoke it`)
-      }
-    })
-    this.#changes += 1
-    return key
+  async createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord> {
+    return this.#change(actor, () => ({
+      result: insertKey(this.#db, { ...key, now: this.#now() }),
+      action: 'key.create',
+      subject: key.name,
+      details: key.rules,
+    }))
   }
 
-  async revokeKey(name: string): Promise<void> {
-    const { changes } = this.#guard(() => this.#db.prepare('DELETE FROM keys WHERE name = ?').run(name))
-    if (Number(changes) === 0) throw new AppError('key_not_found', `there is no key "${name}"`)
-    this.#changes += 1
+  async updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
+    return this.#change(actor, () => ({
+      result: updateRules(this.#db, change.name, change.rules),
+      action: 'key.update',
+      subject: change.name,
+      details: change.rules,
+    }))
+  }
+
+  async rotateKey(
+    change: { name: string; hash: string; oldUntil: number },
+    actor: Actor,
+  ): Promise<KeyRecord> {
+    return this.#change(actor, () => ({
+      result: addSecret(this.#db, { ...change, now: this.#now() }),
+      action: 'key.rotate',
+      subject: change.name,
+      details: { oldUntil: change.oldUntil },
+    }))
+  }
+
+  async revokeKey(name: string, actor: Actor): Promise<void> {
+    this.#change(actor, () => ({
+      result: deleteKey(this.#db, name),
+      action: 'key.revoke',
+      subject: name,
+    }))
+  }
+
+  async rotateTokenSecret({ oldUntil }: { oldUntil: number }, actor: Actor): Promise<void> {
+    this.#change(actor, () => {
+      endTokenSecrets(this.#db, { until: oldUntil, now: this.#now() })
+      const kid = insertTokenSecret(this.#db)
+      return { result: undefined, action: 'token.rotate-secret', subject: kid, details: { oldUntil } }
+    })
+  }
+
+  async listAudit({ limit }: { limit: number }): Promise<AuditEntry[]> {
+    return this.#guard(() => selectAuditEntries(this.#db, limit))
+  }
+
+  /**
+   * Writes down when keys were used, by their ids, in milliseconds since the Unix epoch. On this connection that is
+   * no change of the directory, so that nobody reads it again for the sake of a time.
+   */
+  touchKeys(uses: ReadonlyMap<string, number>): void {
+    this.#transaction('IMMEDIATE', () => updateLastUses(this.#db, uses))
   }
 
   /** Settings are no part of the directory, so that writing one makes nobody read it again. */
@@ -148,14 +194,21 @@ export class SqliteControl implements ControlStore {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  /** Makes the secret that tokens are signed with, where there is none yet. */
-  ensureTokenSecret(): void {
-    const insert = 'INSERT INTO settings(name, value) VALUES (?, ?) ON CONFLICT DO NOTHING'
-    this.#guard(() => this.#db.prepare(insert).run(TOKEN_SECRET, randomBytes(TOKEN_SECRET_BYTES)))
+  /**
+   * Makes the secret that tokens are signed with, where there is none yet, and removes what has ended: secrets past
+   * their time, and the documents of deleted apps that a killed process left behind.
+   */
+  tidy(): void {
+    this.#transaction('IMMEDIATE', () => {
+      deleteEndedSecrets(this.#db, this.#now())
+      deleteEndedTokenSecrets(this.#db, this.#now())
+      if (!hasTokenSecret(this.#db)) insertTokenSecret(this.#db)
+    })
+    this.#removeDeletedFiles()
   }
 
-  /** Removes the documents of deleted apps, also those that a killed process left behind. */
-  removeDeletedFiles(): void {
+  /** Removes the documents of deleted apps. */
+  #removeDeletedFiles(): void {
     this.#guard(() => {
       for (const { id } of this.#db.prepare('SELECT id FROM removed_apps').all()) {
         this.#removeAppFile(String(id))
@@ -169,19 +222,24 @@ export class SqliteControl implements ControlStore {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
   }
 
+  #refuseTakenSlug(slug: string): void {
+    if (this.#db.prepare('SELECT 1 FROM apps WHERE slug = ?').get(slug) !== undefined)
+      throw new AppError('app_exists', `there is an app "${slug}" already`)
+  }
+
   #apps(): AppRecord[] {
     return this.#db.prepare('SELECT id, slug, created_at FROM apps ORDER BY slug').all().map(appRecord)
   }
 
-  #keys(): KeyRecord[] {
-    const select = 'SELECT id, name, hash, permission, apps, created_at FROM keys ORDER BY name'
-    return this.#db.prepare(select).all().map(keyRecord)
-  }
-
-  #tokenSecret(): Uint8Array {
-    const row = this.#db.prepare('SELECT value FROM settings WHERE name = ?').get(TOKEN_SECRET)
-    if (row?.value instanceof Uint8Array && row.value.length === TOKEN_SECRET_BYTES) return row.value
-    throw unusable(this.#dataDir, 'control.sqlite has lost its token secret')
+  /** One change and its line in the audit trail: both are done, or neither. */
+  #change<Result>(actor: Actor, work: () => Change<Result>): Result {
+    const result = this.#transaction('IMMEDIATE', () => {
+      const { result, action, subject, details = {} } = work()
+      insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details })
+      return result
+    })
+    this.#changes += 1
+    return result
   }
 
   #transaction<T>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => T): T {
@@ -218,8 +276,7 @@ export function openControl(dataDir: string, { now } = { now: Date.now }): Sqlit
     db = new DatabaseSync(controlFile(dataDir), { timeout: BUSY_TIMEOUT_MS })
     migrateControl(db, BUSY_TIMEOUT_MS)
     const control = new SqliteControl(db, { dataDir, now })
-    control.ensureTokenSecret()
-    control.removeDeletedFiles()
+    control.tidy()
     return control
   } catch (error) {
     db?.close()
@@ -238,33 +295,6 @@ function createPrivateFile(path: string, folder: string): void {
   }
 }
 
-function controlError(dataDir: string, error: unknown): unknown {
-  if (error instanceof AppError) return error
-  const code = sqliteCode(error)
-  if (code === SQLITE_BUSY || code === SQLITE_LOCKED)
-    return new AppError('store_unavailable', 'the control file is busy; try again', { cause: error })
-  if (code === SQLITE_NOTADB || code === SQLITE_CORRUPT)
-    return unusable(dataDir, 'control.sqlite is damaged or not a Sheaf control file; restore it', error)
-  const problem = error instanceof Error ? error.message : String(error)
-  return unusable(dataDir, code === undefined ? problem : `control.sqlite: ${problem}`, error)
-}
-
-function appExists(slug: string): AppError {
-  return new AppError('app_exists', `there is an app "${slug}" already`)
-}
-
-function appRecord(row: Row): AppRecord {
+function appRecord(row: Record<string, unknown>): AppRecord {
   return { id: String(row.id), slug: String(row.slug), createdAt: Number(row.created_at) }
-}
-
-function keyRecord(row: Row): KeyRecord {
-  if (row.permission !== 'full') throw new Error(`unknown permission of key ${String(row.id)}`)
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    hash: String(row.hash),
-    permission: row.permission,
-    apps: row.apps === null ? null : (JSON.parse(String(row.apps)) as string[]),
-    createdAt: Number(row.created_at),
-  }
 }

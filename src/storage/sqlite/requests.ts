@@ -67,6 +67,17 @@ export interface RefreshRequest {
   readonly app: ''
 }
 
+/** Asks the writer to note when keys were used; it is no write to documents either. */
+export interface KeyUsesRequest {
+  readonly kind: 'recordKeyUses'
+  readonly app: ''
+  /** Milliseconds since the Unix epoch by the key's id. */
+  readonly uses: ReadonlyMap<string, number>
+}
+
+/** What the writer does on the control file, beside the groups of writes. */
+export type ControlRequest = RefreshRequest | KeyUsesRequest
+
 export type WriteRequest =
   | ({ readonly kind: 'save' } & SaveCommand)
   | ({ readonly kind: 'updateOne' } & UpdateOneCommand)

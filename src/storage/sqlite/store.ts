@@ -37,6 +37,11 @@ export interface SqliteStore extends DocumentStore {
   directory(): Directory
   /** Resolves when the directory holds every change that was made before the call. */
   refreshDirectory(): Promise<void>
+  /**
+   * Writes down when keys were last used: milliseconds since the Unix epoch by the key's id. Meant to be called about
+   * once a minute, for it costs a write to the disk.
+   */
+  recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
 }
 
 /**
@@ -88,6 +93,10 @@ class ThreadedStore implements SqliteStore {
 
   refreshDirectory(): Promise<void> {
     return this.writer.call({ kind: 'refreshDirectory', app: '' })
+  }
+
+  recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void> {
+    return this.writer.call({ kind: 'recordKeyUses', app: '', uses })
   }
 
   listCollections(app: string): Promise<string[]> {

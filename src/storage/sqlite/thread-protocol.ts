@@ -1,7 +1,7 @@
 import type { Limits } from '../../domain/limits.ts'
 import type { Directory } from '../store.ts'
 import type { Failure } from './failures.ts'
-import type { ReadRequest, RefreshRequest, WriteRequest } from './requests.ts'
+import type { ControlRequest, ReadRequest, WriteRequest } from './requests.ts'
 
 /** What a storage thread is started with. */
 export interface ThreadSettings {
@@ -15,7 +15,7 @@ export interface ThreadSettings {
 /** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
 export type Numbered<Request> = readonly [id: number, request: Request]
 
-export type ThreadRequest = ReadRequest | WriteRequest | RefreshRequest
+export type ThreadRequest = ReadRequest | WriteRequest | ControlRequest
 
 export type Reply =
   | readonly [id: number, value: unknown]

@@ -1,31 +1,47 @@
 import type { DocumentId } from '../../domain/document.ts'
-import type { DocumentToSave, SaveCommand, SavedDocument } from '../store.ts'
+import type { DocumentToSave, Permitted, SaveCommand, SavedDocument } from '../store.ts'
 import type { WriteContext } from './write-context.ts'
+import { requireCreate, requireUpdate } from './write-permission.ts'
 
-export function save(context: WriteContext, { collection, documents }: SaveCommand): SavedDocument[] {
-  if (documents.length === 0) return []
-  const table = context.connection.tableToWrite(collection)
-  return documents.map((document) => saveOne(context, table, document))
+interface Target {
+  readonly table: string
+  readonly permitted: Permitted
 }
 
-function saveOne(context: WriteContext, table: string, { id, text }: DocumentToSave): SavedDocument {
-  if (id !== undefined) return { created: putDocument(context, table, { id, text }) }
+export function save(context: WriteContext, command: SaveCommand): SavedDocument[] {
+  const { collection, documents, permitted } = command
+  if (documents.length === 0) return []
+  // A single save has no savepoint to go back to, so that what can't be done must not make the collection either.
+  if (!permitted.create && context.connection.table(collection) === undefined) requireCreate(permitted)
+  const target = { table: context.connection.tableToWrite(collection), permitted }
+  return documents.map((document) => saveOne(context, target, document))
+}
+
+function saveOne(context: WriteContext, target: Target, { id, text }: DocumentToSave): SavedDocument {
+  if (id !== undefined) return { created: putDocument(context, target, { id, text }) }
+  requireCreate(target.permitted)
   const assignedId = context.nextUlid()
   const rest = text === '{}' ? '}' : `,${text.slice(1)}`
-  insert(context, table, { id: assignedId, text: `{"_id":"${assignedId}"${rest}` })
+  insert(context, target.table, { id: assignedId, text: `{"_id":"${assignedId}"${rest}` })
   return { assignedId, created: true }
 }
 
-/** Saves a document under its id; one that was there keeps its place in natural order. Says whether it is new. */
+/**
+ * Saves a document under its id; one that was there keeps its place in natural order. Says whether it is new. No
+ * statement changes anything before a refusal.
+ */
 function putDocument(
-  context: WriteContext,
-  table: string,
-  document: { id: DocumentId; text: string },
+  { connection }: WriteContext,
+  { table, permitted }: Target,
+  { id, text }: { id: DocumentId; text: string },
 ): boolean {
-  const { connection } = context
-  const sql = `INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
-  if (connection.run(sql, document.id, document.text) === 1) return true
-  connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, document.text, document.id)
+  if (permitted.create) {
+    const sql = `INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
+    if (connection.run(sql, id, text) === 1) return true
+  }
+  requireUpdate(permitted)
+  const updated = connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id)
+  if (updated === 0) requireCreate(permitted)
   return false
 }
 

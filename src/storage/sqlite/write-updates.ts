@@ -10,6 +10,7 @@ import { seedFromFilter } from '../../update/seed.ts'
 import type { UpdatedDocument, UpdateManyCommand, UpdateManyResult, UpdateOneCommand } from '../store.ts'
 import { compileFilter, IN_TIME } from './compile-filter.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
+import { requireCreate, requireUpdate } from './write-permission.ts'
 import { insert } from './write-saves.ts'
 
 const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
@@ -25,10 +26,13 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
   for (const id of command.ids) {
     const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
     if (row === undefined) continue
+    // Before the update is tried, for whether it can be applied tells about the document.
+    requireUpdate(command.permitted)
     const text = changed(context, row[1], command)
     if (text !== row[1]) writeAt(context, table, row[0], text)
     return { text, created: false }
   }
+  requireCreate(command.permitted)
   const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
   return { text: insertUpserted(context, table, seed, command), created: true }
 }

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Connections } from './connection.ts'
 import { openControl, type SqliteControl } from './control.ts'
-import type { RefreshRequest, WriteRequest } from './requests.ts'
+import { failureOf } from './failures.ts'
+import type { ControlRequest, WriteRequest } from './requests.ts'
 import {
   CLOSE,
   type Numbered,
@@ -56,15 +57,17 @@ class WriterThread {
   private sort(message: ThreadMessage): void {
     if (message === CLOSE) this.closing = true
     if (!Array.isArray(message)) return
-    for (const numbered of message as Numbered<WriteRequest | RefreshRequest>[]) {
-      if (numbered[1].kind === 'refreshDirectory') this.refreshDirectory(numbered[0])
-      else this.queue.push(numbered as Numbered<WriteRequest>)
+    for (const [id, request] of message as Numbered<WriteRequest | ControlRequest>[]) {
+      if (request.kind === 'refreshDirectory') this.onControlFile(id, () => this.watchDirectory())
+      else if (request.kind === 'recordKeyUses')
+        this.onControlFile(id, () => this.control.touchKeys(request.uses))
+      else this.queue.push([id, request])
     }
   }
 
-  private refreshDirectory(id: number): void {
-    this.watchDirectory()
-    this.port.postMessage([[id, undefined]] satisfies Reply[])
+  /** Does something on the control file at once; when it can't be done, only its caller is concerned. */
+  private onControlFile(id: number, work: () => void): void {
+    this.port.postMessage([outcomeOf(id, work)])
   }
 
   /** One group: all that has arrived by now, up to the bounds of a group. */
@@ -117,6 +120,15 @@ class WriterThread {
     void this.control.close()
     this.port.postMessage({ event: 'closed' })
     this.port.close()
+  }
+}
+
+function outcomeOf(id: number, work: () => void): Reply {
+  try {
+    work()
+    return [id, undefined]
+  } catch (error) {
+    return [id, undefined, failureOf(error)]
   }
 }
 

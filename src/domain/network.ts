@@ -1,0 +1,46 @@
+import ipaddr from 'ipaddr.js'
+
+/** An address of IPv4 or IPv6; an IPv4 address mapped into IPv6 is the IPv4 address. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** An address and how many of its first bits name the network. */
+export type Network = readonly [Address, number]
+
+const MAPPED_BITS = 96
+/** Longer than any address or network can be written, so that nothing huge is parsed. */
+const CHARACTERS = 64
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
+
+/**
+ * Reads an address as RFC 4291 and dotted decimals write it; a zone (`%eth0`) says nothing about who it is. Undefined
+ * for everything else, the octal, hexadecimal and shortened forms of IPv4 included.
+ */
+export function parseAddress(text: string): Address | undefined {
+  if (text.length > CHARACTERS) return undefined
+  if (IPV4.test(text)) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
+  const address = ipaddr.IPv6.parse(text)
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
+  delete address.zoneId
+  return address
+}
+
+/** Reads a network in CIDR form; an address alone is the network of that address. Undefined for everything else. */
+export function parseNetwork(text: string): Network | undefined {
+  const [written, length, ...others] = text.split('/')
+  const address = parseAddress(written!)
+  if (address === undefined || others.length > 0 || written!.includes('%')) return undefined
+  const isMapped = address.kind() === 'ipv4' && written!.includes(':')
+  const least = isMapped ? MAPPED_BITS : 0
+  const most = written!.includes(':') ? 128 : 32
+  if (length === undefined) return [address, most - least]
+  const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
+  return bits >= least && bits <= most ? [address, bits - least] : undefined
+}
+
+/** Whether one of the networks has the address in it. */
+export function isInside(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
+  )
+}

@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs'
+import type { Log } from './log.ts'
+
+/** How often the files are looked at: watching them misses what is replaced by renaming, and network file systems. */
+const LOOK_MS = 2_000
+
+export interface CertificateWatchOptions {
+  /** The certificate and its key. */
+  readonly files: readonly string[]
+  /**
+   * Reads the files again and begins to serve with them.
+   * @throws where they can't be used
+   */
+  readonly reload: () => Promise<void>
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+/**
+ * Takes up a certificate that was replaced while the server runs. Files that are just being written are waited for: a
+ * change counts when two looks in a row find the same. With files that can't be used the old certificate stays, and the
+ * log says so once.
+ */
+export class CertificateWatch {
+  private readonly options: CertificateWatchOptions
+  private readonly timer: NodeJS.Timeout
+  private served: string
+  private lastSeen: string
+
+  constructor(options: CertificateWatchOptions) {
+    this.options = options
+    this.served = stampOf(options.files)
+    this.lastSeen = this.served
+    this.timer = setInterval(() => this.look(), LOOK_MS).unref()
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+
+  /** One look at the files; called by the timer. */
+  async look(): Promise<void> {
+    const { files, reload, log } = this.options
+    const stamp = stampOf(files)
+    const isSettled = stamp === this.lastSeen
+    this.lastSeen = stamp
+    if (!isSettled || stamp === this.served) return
+    this.served = stamp
+    try {
+      await reload()
+      log.info('the TLS certificate was replaced; new connections get the new one')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      log.warn(`the new TLS certificate is not used, the old one stays: ${reason}`)
+    }
+  }
+}
+
+/** Changes whenever a file is written or replaced. */
+function stampOf(files: readonly string[]): string {
+  return files.map(stampOfFile).join(' ')
+}
+
+function stampOfFile(file: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file)
+    return `${ino}/${size}/${mtimeMs}/${ctimeMs}`
+  } catch {
+    return 'missing'
+  }
+}

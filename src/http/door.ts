@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import { type Authenticator, type Credentials, RefusedCredentials } from '../credentials/authenticate.ts'
+import type { FailureLimiter } from '../credentials/failure-limiter.ts'
+import type { KeyUses } from '../credentials/key-uses.ts'
+import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
+import type { ClientFacts } from '../operations/admit.ts'
+import type { OperationContext } from '../operations/context.ts'
+import type { ClientOf } from './client.ts'
+import { queryParameters } from './request-target.ts'
+import { traceOf } from './request-trace.ts'
+
+export interface DoorOptions {
+  readonly context: Pick<OperationContext, 'admit' | 'serviceNames'>
+  readonly authenticator: Authenticator
+  readonly failures: FailureLimiter
+  readonly clientOf: ClientOf
+  readonly keyUses: Pick<KeyUses, 'note'>
+}
+
+/** What stands before every route: who asks, from where, and whether the key's rules let that in. */
+export class Door {
+  private readonly options: DoorOptions
+  /** In the order of the configured names, as Node writes header names. */
+  private readonly keyHeaders: readonly string[]
+
+  constructor(options: DoorOptions) {
+    this.options = options
+    this.keyHeaders = options.context.serviceNames.map((name) => `x-${name.toLowerCase()}-api-key`)
+  }
+
+  /**
+   * The principal behind a request, at once where its credential is known already.
+   * @throws AppError `missing_credentials`, `invalid_credentials`, `too_many_failures`, and as `admit` does
+   */
+  enter(request: IncomingMessage, query: string): Principal | Promise<Principal> {
+    const client = this.options.clientOf(request)
+    const asking = this.recognised(client, () =>
+      this.options.authenticator.authenticate(this.credentials(request, query)),
+    )
+    if (!(asking instanceof Promise)) return this.admitted(asking, client, request)
+    return asking.then(
+      (principal) => this.admitted(principal, client, request),
+      (error) => {
+        throw this.refusal(error, client)
+      },
+    )
+  }
+
+  /**
+   * A token for whoever has the key, under the key's own rules.
+   * @throws AppError as `enter` does
+   */
+  tokenFor(request: IncomingMessage, apiKey: string): Promise<string> {
+    const { authenticator, clientOf } = this.options
+    const client = clientOf(request)
+    const principal = this.recognised(client, () => authenticator.authenticateKey(apiKey))
+    return authenticator.createToken(this.admitted(principal, client, request))
+  }
+
+  private recognised<T>(client: ClientFacts, recognise: () => T): T {
+    try {
+      return recognise()
+    } catch (error) {
+      throw this.refusal(error, client)
+    }
+  }
+
+  private admitted(principal: Principal, client: ClientFacts, request: IncomingMessage): Principal {
+    // Before the rules are asked: who was refused is what a log is read for.
+    traceOf(request).keyName = principal.name
+    const { context, keyUses } = this.options
+    context.admit(principal, client)
+    keyUses.note(principal.keyId)
+    return principal
+  }
+
+  /** A request without credentials guesses nothing, and a credential that has ended has to be told so. */
+  private refusal(error: unknown, client: ClientFacts): unknown {
+    if (!(error instanceof RefusedCredentials && error.isGuess)) return error
+    const retryAfterSeconds = this.options.failures.fail(client.address)
+    return retryAfterSeconds === undefined ? error : tooManyFailures(retryAfterSeconds)
+  }
+
+  private credentials({ headers }: IncomingMessage, query: string): Credentials {
+    const { authorization } = headers
+    for (const name of this.keyHeaders) {
+      const apiKeyHeader = headers[name]
+      // Node joins repeated headers into one text, which is no key.
+      if (typeof apiKeyHeader === 'string') return { apiKeyHeader }
+    }
+    if (authorization !== undefined || query === '') return { authorization }
+    return queryCredentials(query)
+  }
+}
+
+/** A query string that can't be read carries no credential, and a parameter that stands there twice no good one. */
+function queryCredentials(query: string): Credentials {
+  try {
+    const { values, repeated } = queryParameters(query)
+    const once = (name: string): string | undefined => (repeated.has(name) ? '' : values.get(name))
+    return { jwttoken: once('jwttoken'), apiKey: once('apiKey') }
+  } catch {
+    return {}
+  }
+}
+
+function tooManyFailures(retryAfterSeconds: number): AppError {
+  return new AppError(
+    'too_many_failures',
+    'too many bad credentials came from your address; wait, and send an API key that exists or a valid token',
+    { retryAfterSeconds },
+  )
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AppError } from '../errors.ts'
+import type { BodyBudget } from './body-budget.ts'
+import type { ClientOf } from './client.ts'
+import { errorReply } from './error-reply.ts'
+import { headerFault } from './header-fault.ts'
+import type { Log } from './log.ts'
+import { type Overload, overloaded } from './overload.ts'
+import { declaredLength } from './read-body.ts'
+import { sendReply } from './reply.ts'
+import type { RequestIds } from './request-id.ts'
+import type { HandleRequest } from './request-lines.ts'
+import { attachTrace, type RequestTrace } from './request-trace.ts'
+import type { HttpTimeouts } from './timeouts.ts'
+
+export interface EntranceOptions {
+  readonly handle: HandleRequest
+  readonly ids: RequestIds
+  readonly budget: BodyBudget
+  readonly overload: Overload
+  readonly log: Log
+  readonly clientOf: ClientOf
+  readonly timeouts: HttpTimeouts
+}
+
+/** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
+export class Entrance {
+  private readonly options: EntranceOptions
+
+  constructor(options: EntranceOptions) {
+    this.options = options
+  }
+
+  /** Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): Promise<void> {
+    const { ids, budget, log, clientOf } = this.options
+    const trace: RequestTrace = {
+      id: ids.of(request.headers['x-request-id']),
+      startedAt: performance.now(),
+      answeredBytes: 0,
+      heldBytes: 0,
+      budget,
+      isLast: false,
+    }
+    // Node loses what comes behind a wish for another protocol.
+    if (request.headers.upgrade !== undefined) trace.isLast = true
+    attachTrace(request, trace)
+    const refusal = this.refusal(request, trace)
+    if (refusal === undefined) await this.options.handle(request, response, expectsContinue)
+    else await this.refuse(request, response, refusal)
+    budget.release(trace)
+    if (!log.logsRequests) return
+    trace.address = clientOf(request).address
+    log.request(request, response, trace)
+  }
+
+  private refusal(request: IncomingMessage, trace: RequestTrace): AppError | undefined {
+    const fault = headerFault(request)
+    if (fault !== undefined) {
+      trace.isLast = true
+      return fault
+    }
+    return this.options.overload.isNow() ? overloaded() : undefined
+  }
+
+  private async refuse(request: IncomingMessage, response: ServerResponse, refusal: AppError): Promise<void> {
+    const { lingerMs, stalledAnswerMs } = this.options.timeouts
+    const hasMore = declaredLength(request) !== 0
+    try {
+      await sendReply(response, errorReply(refusal), {
+        close: hasMore,
+        lingerMs: hasMore ? lingerMs : 0,
+        stalledAnswerMs,
+      })
+    } catch (error) {
+      this.options.log.fault('a refusal was not sent', error)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../errors.ts'
+
+/** Names and values that one request may have; Node would silently drop those over a bound of its own. */
+const HEADERS = 200
+
+/**
+ * Headers that mean something only once, by the length of their name. Of some Node takes the first and of others a
+ * list, and whoever stands before this server may take the last.
+ */
+const ONCE: ReadonlyMap<number, string> = new Map(
+  ['host', 'origin', 'referer', 'content-type', 'authorization', 'content-encoding'].map((name) => [
+    name.length,
+    name,
+  ]),
+)
+
+/** A name or an address, and a port (RFC 3986, section 3.2, without user information). */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
+
+/**
+ * What is wrong with a request that Node's parser let through, although others on the way may read it differently
+ * (RFC 9112, sections 2.3, 3.2, 6.1 and 11.2). Its connection has to end, for where the next request begins is unsure.
+ */
+export function headerFault(request: IncomingMessage): AppError | undefined {
+  const { httpVersion, rawHeaders, headers, url } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return fault('only HTTP/1.1 and HTTP/1.0 are spoken')
+  if (rawHeaders.length > 2 * HEADERS) return fault(`a request may have at most ${HEADERS} headers`)
+  const repeated = repeatedHeader(rawHeaders)
+  if (repeated !== undefined) return fault(`the header ${repeated} may stand in a request only once`)
+  if (headers.host !== undefined && !HOST.test(headers.host))
+    return fault('the header Host is neither a name nor an address')
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined) {
+    if (httpVersion === '1.0') return fault('HTTP/1.0 knows no Transfer-Encoding; send Content-Length')
+    if (coding.toLowerCase() !== 'chunked') return fault('the only Transfer-Encoding here is chunked')
+  }
+  if (url!.includes('#')) return fault('a URL is sent without its fragment; a # in a name is written as %23')
+  return undefined
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let seen = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const { length } = rawHeaders[i]!
+    const name = ONCE.get(length)
+    if (name === undefined || rawHeaders[i]!.toLowerCase() !== name) continue
+    const bit = 1 << length
+    if ((seen & bit) !== 0) return name
+    seen |= bit
+  }
+  return undefined
+}
+
+function fault(message: string): AppError {
+  return new AppError('invalid_request', message)
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import pino from 'pino'
+import type { LogLevel } from '../domain/log-level.ts'
+import { redact, redactedPath } from './redact.ts'
+import type { RequestTrace } from './request-trace.ts'
+
+const STANDARD_ERROR = 2
+/** Lines of requests are written together; those of a fault are written at once. */
+const BUFFERED_BYTES = 4096
+const FLUSH_MS = 500
+/** What waits for a reader that doesn't read; lines beyond are dropped, so that it can't fill the memory. */
+const WAITING_BYTES = 8 * 1024 * 1024
+
+/** The one place that writes a log. Nothing that has the form of a key or a token gets past it. */
+export interface Log {
+  /** Whether a line is written for each request. */
+  readonly logsRequests: boolean
+  /** Something unexpected, with its stack; `id` is the request's. */
+  fault(message: string, error: unknown, id?: string): void
+  warn(message: string): void
+  info(message: string): void
+  debug(message: string): void
+  /** An answered request. */
+  request(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): void
+  /** Writes what is buffered. */
+  close(): void
+}
+
+/** Where lines go; standard error, buffered, where it is left out. */
+export type LogSink = (line: string) => void
+
+/** A log of JSON lines. */
+export function createLog(level: LogLevel, sink?: LogSink): Log {
+  const target = sink === undefined ? standardError() : { write: sink, flush: () => {}, close: () => {} }
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: target.write },
+  )
+  return {
+    logsRequests: logger.isLevelEnabled('info'),
+    fault(message, error, id) {
+      logger.error({ ...(id !== undefined && { id }), error: redact(describeFault(error)) }, redact(message))
+      target.flush()
+    },
+    warn(message) {
+      logger.warn(redact(message))
+      target.flush()
+    },
+    info: (message) => logger.info(redact(message)),
+    debug: (message) => logger.debug(redact(message)),
+    request(request, response, trace) {
+      logger.info(requestFields(request, response, trace), 'request')
+    },
+    close: target.close,
+  }
+}
+
+function requestFields(request: IncomingMessage, response: ServerResponse, trace: RequestTrace) {
+  return {
+    id: trace.id,
+    method: request.method,
+    path: redactedPath(request.url!),
+    // A client that hung up was told nothing.
+    status: response.headersSent ? response.statusCode : 0,
+    ms: Math.round((performance.now() - trace.startedAt) * 100) / 100,
+    bytes: trace.answeredBytes,
+    key: trace.keyName === undefined ? undefined : redact(trace.keyName),
+    address: trace.address,
+  }
+}
+
+function standardError(): { write: LogSink; flush: () => void; close: () => void } {
+  const stream = pino.destination({
+    dest: STANDARD_ERROR,
+    sync: false,
+    minLength: BUFFERED_BYTES,
+    maxLength: WAITING_BYTES,
+  })
+  // Nobody reads any more: there is no place left to say so.
+  stream.on('error', () => {})
+  const flush = (): void => {
+    try {
+      stream.flushSync()
+    } catch {
+      // The stream is not ready, or its reader has no room: the lines go out later.
+    }
+  }
+  const timer = setInterval(() => stream.flush(), FLUSH_MS).unref()
+  return {
+    write: (line) => stream.write(line),
+    flush,
+    close: () => {
+      clearInterval(timer)
+      flush()
+    },
+  }
+}
+
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause =
+    error.cause instanceof Error ? `\n  caused by ${error.cause.stack ?? error.cause.message}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../errors.ts'
+
+/** How often the event loop is looked at. */
+const LOOK_MS = 100
+/** What the newest delay counts for in the average: an average of about the last second. */
+const NEWEST_SHARE = 0.2
+
+export interface OverloadOptions {
+  readonly openRequests: number
+  readonly eventLoopDelayMs: number
+  /** How many requests are open now. */
+  readonly open: () => number
+}
+
+/**
+ * Tells when more has been asked for than can be answered soon. Turning requests away at once, while that is cheap,
+ * keeps the time short for those that are taken; the average falls within a second when the work is done.
+ */
+export class Overload {
+  private readonly options: OverloadOptions
+  private readonly timer: NodeJS.Timeout
+  private lookedAt = performance.now()
+  private delayMs = 0
+
+  constructor(options: OverloadOptions) {
+    this.options = options
+    this.timer = setInterval(() => this.look(performance.now()), LOOK_MS).unref()
+  }
+
+  isNow(): boolean {
+    const { eventLoopDelayMs, openRequests, open } = this.options
+    return this.delayMs > eventLoopDelayMs || open() > openRequests
+  }
+
+  /** Takes the time that a look came late into the average; called by the timer. */
+  look(now: number): void {
+    const late = Math.max(0, now - this.lookedAt - LOOK_MS)
+    this.lookedAt = now
+    this.delayMs += (late - this.delayMs) * NEWEST_SHARE
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+}
+
+export function overloaded(): AppError {
+  return new AppError('overloaded', 'the server has too much to do at this moment; try again soon')
+}

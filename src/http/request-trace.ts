@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import type { BodyBudget } from './body-budget.ts'
+
+/** What the entrance keeps of an open request beside what Node does: for its answer, the log and the bounds. */
+export interface RequestTrace {
+  readonly id: string
+  /** By `performance.now()`. */
+  readonly startedAt: number
+  /** The name of the key that was accepted; never the key. */
+  keyName?: string
+  /** Where the request comes from; noted for the log alone. */
+  address?: string
+  /** Bytes of the answer's body that were handed over. */
+  answeredBytes: number
+  /** Bytes that its body takes from the budget. */
+  heldBytes: number
+  readonly budget: BodyBudget
+  /** Whether the connection ends with its answer, so that nothing behind it may be looked at. */
+  isLast: boolean
+}
+
+const TRACE = Symbol('trace')
+
+type Traced = IncomingMessage & { [TRACE]?: RequestTrace }
+
+export function attachTrace(request: IncomingMessage, trace: RequestTrace): void {
+  ;(request as Traced)[TRACE] = trace
+}
+
+/** Every request that came through `Entrance` has one. */
+export function traceOf(request: IncomingMessage): RequestTrace {
+  return (request as Traced)[TRACE]!
+}
+
+/** A request that waits for those before it has none yet. */
+export function isTraced(request: IncomingMessage): boolean {
+  return (request as Traced)[TRACE] !== undefined
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
+import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
+import { type ClientFacts, createAdmission } from './admit.ts'
+
+const HERE = { address: '192.0.2.7' }
+
+function key(rules: Partial<KeyRules>, keyId = 'k'): Principal {
+  return { keyId, name: 'web', rules: { ...UNLIMITED, ...rules } }
+}
+
+function gate() {
+  const clock = { now: 1_000_000 }
+  const admit = createAdmission({ now: () => clock.now })
+  /** What comes of a request: its code, `in`, or for a rate the seconds to wait. */
+  const outcome = (principal: Principal, facts: ClientFacts = HERE): string => {
+    try {
+      admit(principal, facts)
+      return 'in'
+    } catch (error) {
+      assert.ok(error instanceof AppError)
+      assert.doesNotMatch(error.message, /192|10\.|example|\d\//, 'a refusal says nothing of the rule')
+      return error.retryAfterSeconds === undefined ? error.code : `${error.code} ${error.retryAfterSeconds}`
+    }
+  }
+  return { clock, outcome }
+}
+
+describe('admission', () => {
+  it('holds all rules together, the address first and the rate last', () => {
+    const { outcome } = gate()
+    const rate = { requests: 1, perMs: 1000 }
+    const web = key({ addresses: ['10.0.0.0/8'], websites: ['example.com'], rate })
+    const page = { origin: 'https://example.com' }
+    for (let i = 0; i < 3; i++) {
+      assert.equal(outcome(web, { address: '192.0.2.7', ...page }), 'address_not_allowed')
+      assert.equal(outcome(web, { address: '10.1.2.3' }), 'website_not_allowed')
+      assert.equal(outcome(web, { address: '10.1.2.3', origin: 'https://evil.org' }), 'website_not_allowed')
+    }
+    assert.equal(outcome(web, { address: '::ffff:10.1.2.3', ...page }), 'in')
+    assert.equal(outcome(web, { address: '10.1.2.3', ...page }), 'rate_limited 1')
+  })
+
+  it('lets nobody in by a rule that is empty or can not be read', () => {
+    const { outcome } = gate()
+    assert.equal(outcome(key({ addresses: [] })), 'address_not_allowed')
+    assert.equal(outcome(key({ addresses: ['nonsense'] })), 'address_not_allowed')
+    assert.equal(
+      outcome(key({ websites: ['http://'] }), { ...HERE, origin: 'http://' }),
+      'website_not_allowed',
+    )
+    assert.equal(outcome(key({ websites: [] }), { ...HERE, origin: 'http://localhost:1' }), 'in')
+    assert.equal(
+      outcome(key({ websites: [], localhost: false }), { ...HERE, origin: 'http://localhost:1' }),
+      'website_not_allowed',
+    )
+  })
+
+  it('judges each address by itself, however many there are and in whatever order', () => {
+    const { outcome } = gate()
+    const ours = key({ addresses: ['10.0.0.0/24'] })
+    for (let round = 0; round < 2; round++)
+      for (let i = 0; i < 600; i++) {
+        const address = i % 2 === 0 ? `10.0.0.${i % 256}` : `10.0.${1 + (i % 200)}.1`
+        assert.equal(outcome(ours, { address }), i % 2 === 0 ? 'in' : 'address_not_allowed', address)
+      }
+    assert.equal(outcome(key({ addresses: ['192.0.2.7'] }), { address: '10.0.0.1' }), 'address_not_allowed')
+  })
+
+  it('lets a rate be used up at once and fills it evenly', () => {
+    const { clock, outcome } = gate()
+    const slow = key({ rate: { requests: 3, perMs: 60_000 } })
+    assert.deepEqual(
+      [1, 2, 3, 4, 5].map(() => outcome(slow)),
+      ['in', 'in', 'in', 'rate_limited 20', 'rate_limited 20'],
+    )
+    clock.now += 19_000
+    assert.equal(outcome(slow), 'rate_limited 1')
+    clock.now += 1_000
+    assert.equal(outcome(slow), 'in')
+    assert.equal(outcome(slow), 'rate_limited 20')
+    clock.now += 3_600_000
+    assert.deepEqual(
+      [1, 2, 3, 4].map(() => outcome(slow)),
+      ['in', 'in', 'in', 'rate_limited 20'],
+    )
+  })
+
+  it('counts each key by itself, whatever becomes of its rules', () => {
+    const { outcome } = gate()
+    assert.equal(outcome(key({ rate: { requests: 1, perMs: 1000 } }, 'a')), 'in')
+    assert.equal(outcome(key({ rate: { requests: 1, perMs: 1000 } }, 'b')), 'in')
+    assert.equal(outcome(key({ rate: { requests: 1, perMs: 1000 } }, 'a')), 'rate_limited 1')
+    assert.equal(outcome(key({ rate: { requests: 100, perMs: 1000 } }, 'a')), 'rate_limited 1')
+    assert.equal(outcome(key({}, 'a')), 'in')
+  })
+
+  it('goes on when the clock steps back', () => {
+    const { clock, outcome } = gate()
+    const one = key({ rate: { requests: 1, perMs: 1000 } })
+    assert.equal(outcome(one), 'in')
+    clock.now -= 86_400_000
+    assert.equal(outcome(one), 'rate_limited 1')
+    clock.now += 1000
+    assert.equal(outcome(one), 'in')
+  })
+})

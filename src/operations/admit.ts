@@ -1,0 +1,83 @@
+import type { PageHeaders, WebsitePattern } from '../credentials/rules.ts'
+import { addressMatches, parseWebsite, websiteMatches } from '../credentials/rules.ts'
+import type { KeyRules } from '../domain/key-rules.ts'
+import type { Network } from '../domain/network.ts'
+import { parseNetwork } from '../domain/network.ts'
+import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
+import { createTokenBuckets } from './token-buckets.ts'
+
+/** Where a request comes from. */
+export interface ClientFacts extends PageHeaders {
+  /** The client's address, forwarding by trusted proxies undone. */
+  readonly address: string
+}
+
+/**
+ * Holds a request to those of its key's rules that ask where it comes from and how often. A refusal names the rule,
+ * never what it says.
+ * @throws AppError `address_not_allowed`, `website_not_allowed`, `rate_limited` with `retryAfterSeconds`
+ */
+export type Admit = (principal: Principal, facts: ClientFacts) => void
+
+/** Addresses whose verdict is kept with a key's rules, for to read one costs more than all other checks together. */
+const KEPT_VERDICTS = 256
+
+interface PreparedRules {
+  readonly networks: readonly Network[]
+  readonly websites: readonly WebsitePattern[]
+  readonly verdicts: Map<string, boolean>
+}
+
+/**
+ * Makes the admission of one process: the rate of a key is shared by all of its tokens. What comes from the wrong
+ * place uses up nothing of the rate, so that a key that leaked can't be used to block its owner.
+ */
+export function createAdmission({ now }: { now: () => number }): Admit {
+  const prepared = new WeakMap<KeyRules, PreparedRules>()
+  const takeRequest = createTokenBuckets(now)
+
+  function preparedOf(rules: KeyRules): PreparedRules {
+    const known = prepared.get(rules)
+    if (known !== undefined) return known
+    const made = {
+      networks: parsed(rules.addresses, parseNetwork),
+      websites: parsed(rules.websites, parseWebsite),
+      verdicts: new Map<string, boolean>(),
+    }
+    prepared.set(rules, made)
+    return made
+  }
+
+  return ({ keyId, rules }, facts) => {
+    const { addresses, websites, rate } = rules
+    if (addresses !== 'all' && !isAddressIn(facts.address, preparedOf(rules)))
+      throw new AppError('address_not_allowed', 'this API key may not be used from this address')
+    if (websites !== 'all' && !websiteMatches(preparedOf(rules).websites, facts, rules.localhost))
+      throw new AppError('website_not_allowed', 'this API key may only be used by pages of certain websites')
+    if (rate === null) return
+    const waitMs = takeRequest(keyId, rate)
+    if (waitMs > 0) throw rateLimited(waitMs)
+  }
+}
+
+function isAddressIn(address: string, { networks, verdicts }: PreparedRules): boolean {
+  const known = verdicts.get(address)
+  if (known !== undefined) return known
+  const verdict = addressMatches(address, networks)
+  if (verdicts.size >= KEPT_VERDICTS) verdicts.clear()
+  verdicts.set(address, verdict)
+  return verdict
+}
+
+/** What can't be read lets nobody in. */
+function parsed<T>(texts: 'all' | readonly string[], parse: (text: string) => T | undefined): readonly T[] {
+  if (texts === 'all') return []
+  return texts.map(parse).filter((each) => each !== undefined)
+}
+
+function rateLimited(waitMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const message = 'this API key is used more often than its rate allows; wait, and send fewer requests'
+  return new AppError('rate_limited', message, { retryAfterSeconds })
+}

@@ -1,0 +1,29 @@
+import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
+import type { KeyRecord } from '../storage/store.ts'
+import type { AccountContext } from './account-context.ts'
+import { parseDuration } from './duration.ts'
+
+const DEFAULT_OVERLAP = '24h'
+
+/** A key with a new secret; `apiKey` is nowhere else and can't be had again. */
+export interface RotatedKey {
+  readonly record: KeyRecord
+  readonly apiKey: string
+  /** When the last of the old secrets stops working, in milliseconds since the Unix epoch. */
+  readonly oldUntil: number
+}
+
+/**
+ * Gives a key a new secret, and ends the old ones after `overlap` (24 hours; `0` is at once). Tokens are the key's,
+ * not the secret's, and go on.
+ * @throws AppError `invalid_rule`, `key_not_found`
+ */
+export async function rotateKey(
+  { control, actor, now }: AccountContext,
+  { name, overlap = DEFAULT_OVERLAP }: { name: string; overlap?: string | undefined },
+): Promise<RotatedKey> {
+  const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
+  const apiKey = generateApiKey()
+  const record = await control.rotateKey({ name, hash: hashApiKey(apiKey), oldUntil }, actor)
+  return { record, apiKey, oldUntil }
+}

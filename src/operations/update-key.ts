@@ -1,0 +1,18 @@
+import { AppError } from '../errors.ts'
+import type { KeyRecord } from '../storage/store.ts'
+import type { AccountContext } from './account-context.ts'
+import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
+
+/**
+ * Changes the rules that are given, for the key and for every token made from it, and leaves the rest.
+ * @throws AppError `invalid_rule`, `key_not_found`
+ */
+export async function updateKey(
+  { control, actor, now }: AccountContext,
+  { name, rules }: { name: string; rules: KeyRulesInput },
+): Promise<KeyRecord> {
+  const changed = parseKeyRules(rules, { now: now() })
+  if (Object.keys(changed).length === 0)
+    throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
+  return control.updateKey({ name, rules: changed }, actor)
+}

@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { AuditEntry } from '../store.ts'
+
+/** Adds a line to the audit trail, as a part of the transaction that does what the line says. */
+export function insertAuditEntry(
+  db: DatabaseSync,
+  { at, actor, action, subject, details }: Omit<AuditEntry, 'details'> & { details: object },
+): void {
+  db.prepare('INSERT INTO audit(at, actor, action, subject, details) VALUES (?, ?, ?, ?, ?)').run(
+    at,
+    actor,
+    action,
+    subject,
+    JSON.stringify(details),
+  )
+}
+
+/** The newest first. */
+export function selectAuditEntries(db: DatabaseSync, limit: number): AuditEntry[] {
+  return db
+    .prepare('SELECT at, actor, action, subject, details FROM audit ORDER BY seq DESC LIMIT ?')
+    .all(limit)
+    .map((row) => ({
+      at: Number(row.at),
+      actor: String(row.actor),
+      action: String(row.action),
+      subject: String(row.subject),
+      details: String(row.details),
+    }))
+}

@@ -1,0 +1,130 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { ulid } from 'ulid'
+import type { KeyRules } from '../../domain/key-rules.ts'
+import { AppError } from '../../errors.ts'
+import type { KeyRecord, KeySecret } from '../store.ts'
+import { rulesFromText, rulesToText } from './stored-rules.ts'
+
+/*
+ * Keys in the control file. Each function is a part of its caller's transaction.
+ */
+
+/** Ordered by name. */
+export function selectKeys(db: DatabaseSync): KeyRecord[] {
+  const secrets = Map.groupBy(
+    db.prepare('SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC').all(),
+    (row) => String(row.key_id),
+  )
+  return db
+    .prepare('SELECT id, name, rules, created_at, last_used_at FROM keys ORDER BY name')
+    .all()
+    .map((row) => keyRecord(row, secrets.get(String(row.id)) ?? []))
+}
+
+/** @throws AppError `key_not_found` */
+function selectKey(db: DatabaseSync, name: string): KeyRecord {
+  const row = db
+    .prepare('SELECT id, name, rules, created_at, last_used_at FROM keys WHERE name = ?')
+    .get(name)
+  if (row === undefined) throw new AppError('key_not_found', `there is no key "${name}"`)
+  const secrets = db
+    .prepare('SELECT hash, until FROM key_secrets WHERE key_id = ? ORDER BY seq DESC')
+    .all(String(row.id))
+  return keyRecord(row, secrets)
+}
+
+/** @throws AppError `key_exists` */
+export function insertKey(
+  db: DatabaseSync,
+  { name, hash, rules, now }: { name: string; hash: string; rules: KeyRules; now: number },
+): KeyRecord {
+  if (db.prepare('SELECT 1 FROM keys WHERE name = ?').get(name) !== undefined)
+    throw new AppError('key_exists', `there is a key "${name}" already; choose another name or revoke it`)
+  const id = ulid(now)
+  db.prepare('INSERT INTO keys(id, name, rules, created_at) VALUES (?, ?, ?, ?)').run(
+    id,
+    name,
+    rulesToText(rules),
+    now,
+  )
+  insertSecret(db, id, hash)
+  return { id, name, rules, secrets: [{ hash, until: null }], createdAt: now, lastUsedAt: null }
+}
+
+/** @throws AppError `key_not_found` */
+export function updateRules(db: DatabaseSync, name: string, changed: Partial<KeyRules>): KeyRecord {
+  const key = selectKey(db, name)
+  const rules = { ...key.rules, ...changed }
+  db.prepare('UPDATE keys SET rules = ? WHERE id = ?').run(rulesToText(rules), key.id)
+  return { ...key, rules }
+}
+
+/**
+ * Gives a key a new secret. No older one works longer than until `oldUntil`, so that a second rotation can end at
+ * once what a first one let live on.
+ * @throws AppError `key_not_found`
+ */
+export function addSecret(
+  db: DatabaseSync,
+  { name, hash, oldUntil, now }: { name: string; hash: string; oldUntil: number; now: number },
+): KeyRecord {
+  const { id } = selectKey(db, name)
+  db.prepare('UPDATE key_secrets SET until = min(coalesce(until, ?1), ?1) WHERE key_id = ?2').run(
+    oldUntil,
+    id,
+  )
+  insertSecret(db, id, hash)
+  deleteEndedSecrets(db, now)
+  return selectKey(db, name)
+}
+
+export function deleteEndedSecrets(db: DatabaseSync, now: number): void {
+  db.prepare('DELETE FROM key_secrets WHERE until <= ?').run(now)
+}
+
+/** @throws AppError `key_not_found` */
+export function deleteKey(db: DatabaseSync, name: string): void {
+  const { id } = selectKey(db, name)
+  db.prepare('DELETE FROM key_secrets WHERE key_id = ?').run(id)
+  db.prepare('DELETE FROM keys WHERE id = ?').run(id)
+}
+
+/** A key that is gone by now is passed over, and a time never goes back. */
+export function updateLastUses(db: DatabaseSync, uses: ReadonlyMap<string, number>): void {
+  const update = db.prepare('UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?')
+  for (const [id, at] of uses) update.run(at, id)
+}
+
+function insertSecret(db: DatabaseSync, keyId: string, hash: string): void {
+  db.prepare('INSERT INTO key_secrets(key_id, hash) VALUES (?, ?)').run(keyId, hash)
+}
+
+type Row = Record<string, unknown>
+
+function keyRecord(row: Row, secrets: readonly Row[]): KeyRecord {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    rules: rulesOf(row),
+    secrets: secrets.map(keySecret),
+    createdAt: Number(row.created_at),
+    lastUsedAt: timeOrNone(row.last_used_at),
+  }
+}
+
+function rulesOf(row: Row): KeyRules {
+  try {
+    return rulesFromText(String(row.rules))
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the rules of the key with the id ${String(row.id)} can't be read: ${problem}`, { cause })
+  }
+}
+
+function keySecret(row: Row): KeySecret {
+  return { hash: String(row.hash), until: timeOrNone(row.until) }
+}
+
+function timeOrNone(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}

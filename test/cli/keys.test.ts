@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { hashApiKey } from '../../src/credentials/api-key.ts'
+import { openControl } from '../../src/storage/sqlite/control.ts'
+import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
+
+const ACTOR = `cli:${userInfo().username}`
+const DAY = 24 * 60 * 60 * 1000
+
+interface Key {
+  readonly key?: string
+  readonly oldKeysUntil: readonly string[]
+}
+
+interface AuditLine {
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly details: unknown
+}
+
+async function folderWithKey(t: TestContext, ...rules: readonly string[]) {
+  const folder = temporaryFolder(t)
+  const data = ['--data', folder]
+  await success(['app', 'create', 'shop', ...data])
+  const made = (await json(['key', 'create', '--name', 'web', ...rules, ...data])) as Key
+  return { folder, data, made }
+}
+
+test('a bad rule fails in one line that says how to mend it, and makes nothing', async (t) => {
+  const { data } = await folderWithKey(t)
+  const cases: [string[], RegExp][] = [
+    [['--app', 'Shop'], /"Shop" can't be an app's slug/],
+    [['--collection', 'a/b'], /it may not contain \//],
+    [['--permission', 'write'], /write full, or some of read,create,update,delete/],
+    [['--ip', '10.0.0.1/8'], /write 10.0.0.0\/8 for the network, or 10.0.0.1$/],
+    [['--website', 'https://example.com/'], /an origin has no path; write https:\/\/example.com$/],
+    [['--rate', '5'], /write 1 to 1000000 requests a minute or a second \(100\/min, 5\/s\), or none$/],
+    [['--expires', '2020-01-01'], /it is past/],
+    [['--token-lifetime', '10'], /write a whole number of days, hours, minutes or seconds/],
+  ]
+  for (const [rule, message] of cases) {
+    assert.match(await failure(['key', 'create', '--name', 'bad', ...rule, ...data]), message)
+    assert.match(await failure(['key', 'update', 'web', ...rule, ...data]), message)
+  }
+  assert.match(await failure(['key', 'rotate', 'web', '--overlap', 'soon', ...data]), /can't be an overlap/)
+  assert.match(
+    await failure(['key', 'update', 'web', '--ip', '::1', '--all-ips', ...data]),
+    /'--all-ips' cannot be used with option '--ip <cidr>'/,
+  )
+  assert.match(await failure(['key', 'update', 'web', ...data]), /there is nothing to change/)
+  assert.match(await failure(['key', 'create', '--name', 'x', '--all-apps', ...data]), /unknown option/)
+  assert.match(await failure(['audit', '--limit', '0', ...data]), /the limit must be a whole number from 1/)
+  for (const command of [
+    ['key', 'update', 'x', '--rate', 'none'],
+    ['key', 'rotate', 'x'],
+  ])
+    assert.match(await failure([...command, ...data]), /there is no key "x"/)
+  assert.equal(((await json(['audit', ...data])) as AuditLine[]).length, 2)
+})
+
+test('a key is made with every rule, changed and freed of them', async (t) => {
+  const rules = [
+    '--app',
+    'shop',
+    '--collection',
+    'orders',
+    '--collection',
+    'all',
+    '--permission',
+    'create,read',
+  ]
+  const more = ['--ip', '192.0.2.7', '--ip', '2001:db8::/32', '--website', 'https://*.Example.com:443']
+  const last = ['--no-localhost', '--rate', '100/min', '--expires', '30d', '--token-lifetime', '90m']
+  const { data, made } = await folderWithKey(t, ...rules, ...more, ...last)
+  const { key, expires, createdAt, ...rest } = made as Key & { expires: string; createdAt: string }
+  assert.match(key ?? '', /^shf_/)
+  assert.ok(Math.abs(Date.parse(expires) - Date.parse(createdAt) - 30 * DAY) < 1000)
+  const limited = {
+    name: 'web',
+    permission: 'read,create',
+    apps: ['shop'],
+    collections: ['orders', 'all'],
+    addresses: ['192.0.2.7/32', '2001:db8::/32'],
+    websites: ['https://*.example.com'],
+    localhost: false,
+    rate: '100/min',
+    tokenLifetime: '90m',
+    lastUsedAt: null,
+    oldKeysUntil: [],
+  }
+  assert.deepEqual(rest, limited)
+  assert.deepEqual(await json(['key', 'list', ...data]), [{ ...limited, expires, createdAt }])
+  assert.match(
+    await success(['key', 'list', ...data]),
+    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; ips 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; expires 20\S+Z +20\S+Z +never\n$/,
+  )
+  const changed = await json(['key', 'update', 'web', '--rate', '5/s', '--localhost', ...data])
+  assert.deepEqual(changed, { ...limited, expires, createdAt, rate: '5/s', localhost: true })
+  const lifts = ['--all-apps', '--all-collections', '--all-ips', '--all-websites', '--rate', 'none']
+  const freed = ['key', 'update', 'web', ...lifts, '--expires', 'never', '--permission', 'full', ...data]
+  assert.match(await success(freed), /\nweb +full +20\S+Z +never\n$/)
+})
+
+test('an app that is yet to be made may be named, and a line beside the key says so', async (t) => {
+  const { data } = await folderWithKey(t)
+  const args = ['key', 'create', '--name', 'blog', '--app', 'blog', '--app', 'shop', ...data]
+  const { code, stdout, stderr } = await runSheaf(args)
+  assert.equal(code, 0)
+  assert.match(stdout, /^shf_[0-9a-z]{40}\n$/)
+  assert.equal(stderr, 'sheaf: there is no app blog yet; the key may use it once it is made\n')
+})
+
+test('a rotated key is printed once, and the old one is kept for as long as was said', async (t) => {
+  const { folder, data, made } = await folderWithKey(t)
+  const { code, stdout, stderr } = await runSheaf(['key', 'rotate', 'web', ...data])
+  assert.equal(code, 0)
+  const rotated = stdout.trimEnd()
+  assert.match(rotated, /^shf_[0-9a-z]{40}$/)
+  const until = Date.parse(/^The old key of web works until (\S+Z)\.\n$/.exec(stderr)?.[1] ?? '')
+  assert.ok(Math.abs(until - Date.now() - DAY) < 60_000)
+  const control = openControl(folder)
+  const { keysByHash } = control.readDirectory()
+  assert.deepEqual(
+    keysByHash.get(hashApiKey(made.key ?? ''))?.secrets.map((secret) => secret.until),
+    [null, until],
+  )
+  await control.close()
+  assert.match(await success(['key', 'list', ...data]), /rotated, the old key ends 20/)
+  const last = (await json(['key', 'rotate', 'web', '--overlap', '0', ...data])) as Key
+  assert.deepEqual(last.oldKeysUntil, [])
+  assert.notEqual(last.key, rotated)
+  assert.match((await runSheaf(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr, /has ended\.\n$/)
+})
+
+test('a token secret is rotated, and told with its end and nothing of what it is', async (t) => {
+  const { folder, data } = await folderWithKey(t, '--token-lifetime', '30d')
+  const kept = (await json(['token', 'rotate-secret', ...data])) as { oldUntil: string }
+  assert.ok(Math.abs(Date.parse(kept.oldUntil) - Date.now() - 30 * DAY) < 120_000)
+  const text = await success(['token', 'rotate-secret', '--now', ...data])
+  assert.equal(text, 'Tokens have a new secret, and every older token is void.\n')
+  const control = openControl(folder)
+  const { tokenSecrets } = control.readDirectory()
+  await control.close()
+  assert.equal(tokenSecrets.length, 1)
+})
+
+test('the audit trail says who did what, the newest first, and holds no key', async (t) => {
+  const { folder, data, made } = await folderWithKey(t, '--app', 'shop')
+  await success(['key', 'update', 'web', '--rate', '5/s', ...data])
+  const { stdout } = await runSheaf(['key', 'rotate', 'web', ...data])
+  await success(['token', 'rotate-secret', ...data])
+  await success(['key', 'revoke', 'web', ...data])
+  await success(['app', 'delete', 'shop', ...data])
+  const lines = (await json(['audit', ...data])) as AuditLine[]
+  assert.deepEqual(
+    lines.map(({ actor, action, subject }) => [
+      actor,
+      action,
+      /^[0-9a-f]{16}$/.test(subject) ? 'kid' : subject,
+    ]),
+    [
+      [ACTOR, 'app.delete', 'shop'],
+      [ACTOR, 'key.revoke', 'web'],
+      [ACTOR, 'token.rotate-secret', 'kid'],
+      [ACTOR, 'key.rotate', 'web'],
+      [ACTOR, 'key.update', 'web'],
+      [ACTOR, 'key.create', 'web'],
+      [ACTOR, 'app.create', 'shop'],
+    ],
+  )
+  assert.deepEqual(lines[4]?.details, { rate: { requests: 5, perMs: 1000 } })
+  assert.deepEqual(await json(['audit', '--limit', '2', ...data]), lines.slice(0, 2))
+  assert.match(
+    await success(['audit', '--limit', '1', ...data]),
+    /^WHEN +WHO +DID +TO +DETAILS\n20\S+Z +cli:\S+ +app\.delete +shop\n$/,
+  )
+  for (const key of [made.key ?? '', stdout.trimEnd()]) {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).filter((file) => file.isFile()))
+      assert.ok(!readFileSync(join(folder, entry.name), 'latin1').includes(key.slice(4)))
+  }
+})
+
+test('processes that change one key at once all have their change and their line', async (t) => {
+  const { folder, data } = await folderWithKey(t)
+  const changes = ['--rate 5/s', '--permission read', '--no-localhost', '--ip ::1', '--expires 30d']
+  await Promise.all([
+    ...changes.map((change) => success(['key', 'update', 'web', ...change.split(' '), ...data])),
+    ...[1, 2, 3].map(() => json(['key', 'rotate', 'web', ...data])),
+  ])
+  const control = openControl(folder)
+  t.after(() => control.close())
+  const [key] = await control.listKeys()
+  assert.deepEqual(
+    [key?.rules.rate, key?.rules.verbs, key?.rules.localhost, key?.rules.addresses],
+    [{ requests: 5, perMs: 1000 }, ['read'], false, ['::1/128']],
+  )
+  assert.equal(key?.secrets.length, 4)
+  assert.equal(key?.secrets.filter(({ until }) => until === null).length, 1)
+  assert.equal((await control.listAudit({ limit: 100 })).length, 10)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { json, runSheaf } from '../cli/run-sheaf.ts'
+import { type ServerProcess, startServer } from './start-server.ts'
+
+const NOTICE_MS = 1000
+const LIST = '/apps/demo/collections'
+
+let server: ServerProcess
+before(async () => {
+  server = await startServer()
+})
+after(() => server.dispose())
+
+function sheaf(...args: readonly string[]): Promise<unknown> {
+  return runSheaf([...args, '--data', server.folder])
+}
+
+async function newKey(command: readonly string[]): Promise<string> {
+  return ((await json([...command, '--data', server.folder])) as { key: string }).key
+}
+
+async function newToken(key: string): Promise<string> {
+  const { text } = await server.client.send('POST', `/create-token/${key}`)
+  return (JSON.parse(text) as { id_result: string }).id_result
+}
+
+async function status(credential: string): Promise<number> {
+  return (await server.client.send('GET', LIST, { headers: { 'X-Service-API-Key': credential } })).status
+}
+
+/** Waits for the answer that a change has to bring, for as long as the change may take to be seen. */
+async function becomes(credential: string, expected: number, what: string): Promise<void> {
+  const end = performance.now() + NOTICE_MS
+  let seen = await status(credential)
+  while (seen !== expected && performance.now() < end) seen = await status(credential)
+  assert.equal(seen, expected, what)
+}
+
+test('what the command line does to a key holds within a second on a running server, for tokens too', async () => {
+  const key = await newKey(['key', 'create', '--name', 'web'])
+  await becomes(key, 200, 'a new key')
+  const token = `token:${await newToken(key)}`
+  assert.equal(await status(token), 200)
+
+  await sheaf('key', 'update', 'web', '--app', 'other')
+  await becomes(key, 403, 'a rule')
+  assert.equal(await status(token), 403)
+  await sheaf('key', 'update', 'web', '--all-apps')
+  await becomes(key, 200, 'a rule that was lifted')
+
+  const rotated = await newKey(['key', 'rotate', 'web'])
+  await becomes(rotated, 200, 'a new secret')
+  assert.deepEqual([await status(key), await status(token)], [200, 200])
+  const again = await newKey(['key', 'rotate', 'web', '--overlap', '0'])
+  await becomes(rotated, 401, 'a secret without an overlap')
+  assert.deepEqual([await status(again), await status(token)], [200, 200])
+
+  await sheaf('key', 'revoke', 'web')
+  await becomes(again, 401, 'a revoked key')
+  assert.equal(await status(token), 401)
+})
+
+test('tokens outlast a new secret, and end within a second of one that comes with --now', async () => {
+  const key = await newKey(['key', 'create', '--name', 'app'])
+  await becomes(key, 200, 'a new key')
+  const old = `token:${await newToken(key)}`
+  await sheaf('token', 'rotate-secret')
+  // A token that was signed with the secret of now tells that the server has seen the change.
+  const end = performance.now() + NOTICE_MS
+  let token = old
+  while (kidOf(token) === kidOf(old) && performance.now() < end) token = `token:${await newToken(key)}`
+  assert.notEqual(kidOf(token), kidOf(old))
+  assert.deepEqual([await status(old), await status(token)], [200, 200])
+  await sheaf('token', 'rotate-secret', '--now')
+  await becomes(old, 401, 'an old token')
+  assert.equal(await status(token), 401)
+  assert.equal(await status(`token:${await newToken(key)}`), 200)
+})
+
+function kidOf(token: string): unknown {
+  const header = token.slice('token:'.length).split('.')[0] ?? ''
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: unknown }).kid
+}
