@@ -42,7 +42,7 @@ interface Range {
 const SERVICE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,62}$/
 const LIMIT_PREFIX = 'SHEAF_LIMIT_'
 const PORTS: Range = { least: 0, most: 65_535 }
-const READER_THREADS: Range = { least: 1, most: 64 }
+const READER_THREADS: Range = { least: 2, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
 
 /**

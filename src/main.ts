@@ -61,7 +61,8 @@ export async function startServer(config: Config, log: (line: string) => void): 
     const listening = await server.listen(config)
     toClose.push(() => server.close())
     const firstStart = await provision(control)
-    if (firstStart !== undefined) await store.refreshDirectory()
+    // Whatever was made, by this start or one that was killed, is there when the first request comes.
+    await store.refreshDirectory()
     return { addresses: addressesOf(config, listening), firstStart, close: closeAll }
   } catch (error) {
     await closeAll()
@@ -69,9 +70,9 @@ export async function startServer(config: Config, log: (line: string) => void): 
   }
 }
 
-/** What a browser or curl is given: the name that the certificate is for where that is what was asked for. */
+/** What curl is given on this machine: the name that the self-made certificate is for, where that name leads here. */
 function addressesOf({ host }: Config, listening: readonly AddressInfo[]): string[] {
-  if (host === 'localhost') return [`https://localhost:${listening[0]!.port}`]
+  if (['localhost', '0.0.0.0', '::'].includes(host)) return [`https://localhost:${listening[0]!.port}`]
   return listening.map(({ port }) => `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }
 

@@ -41,7 +41,10 @@ export async function saveDocuments(
   const address = authoriseCollection(context, principal, input, 'create')
   authoriseCollection(context, principal, input, 'update')
   const { nestingLevels, documentBytes } = context.limits
-  const parser = new ExactParser(bodyText(input.body), { nestingLevels, maxBytes: documentBytes })
+  const parser = new ExactParser(bodyText(input.body, context.limits), {
+    nestingLevels,
+    maxBytes: documentBytes,
+  })
   const source: PlaceholderSource = {
     now: context.now(),
     unique: context.unique,

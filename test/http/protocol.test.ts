@@ -237,7 +237,7 @@ describe('every answer', () => {
       assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, DELETE')
       assert.equal(
         answer.headers['access-control-allow-headers'],
-        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, If-Match, If-None-Match',
+        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer',
       )
       assert.equal(answer.headers['access-control-max-age'], '86400')
     }

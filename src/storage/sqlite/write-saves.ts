@@ -23,8 +23,8 @@ function putDocument(
   document: { id: DocumentId; text: string },
 ): boolean {
   const { connection } = context
-  const sql = `INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
-  if (connection.run(sql, document.id, document.text) === 1) return true
+  const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
+  if (connection.run(sql, connection.nextPlace(table), document.id, document.text) === 1) return true
   connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, document.text, document.id)
   return false
 }
@@ -34,5 +34,6 @@ export function insert(
   table: string,
   { id, text }: { id: DocumentId; text: string },
 ): void {
-  connection.run(`INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?))`, id, text)
+  const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))`
+  connection.run(sql, connection.nextPlace(table), id, text)
 }
