@@ -13,12 +13,12 @@ export interface Target {
 export async function compare(
   bench: Bench,
   starters: readonly (() => Promise<Contender>)[],
-  { unit, targets, about }: { unit: string; targets: readonly Target[]; about: readonly string[] },
+  { units, targets, about }: { units: string; targets: readonly Target[]; about: readonly string[] },
 ): Promise<RowResult> {
   const turns = await inTurn(starters, bench.options, bench.log)
   return {
     about,
-    head: ['', `${unit}s/s`, `CPU per ${unit}, µs`, 'p50, ms', 'p99, ms', 'against it', 'CPU against it'],
+    head: ['', `${units}/s`, 'CPU of each, µs', 'p50, ms', 'p99, ms', 'first to it', 'in CPU'],
     cells: turns.measured.map((measured) => cellsOf(measured, turns.measured[0]!)),
     verdicts: [...targets.map((target) => verdictOn(turns, target)), ...turns.skipped],
   }

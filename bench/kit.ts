@@ -60,7 +60,8 @@ export class Kit {
 
   dispose(): void {
     for (const child of this.children) child.kill('SIGKILL')
-    rmSync(this.root, { recursive: true, force: true })
+    // A process that was just killed may still be writing.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

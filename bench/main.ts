@@ -14,7 +14,7 @@ async function main(options: Options): Promise<void> {
   const rows = chosen(options)
   const kit = new Kit(options.folder)
   const generator = await chooseGenerator(kit, options.load)
-  const machine = await describeMachine(kit)
+  const machine = await describeMachine(kit, options)
   const { rounds, seconds } = options
   const conditions = [
     `${new Date().toISOString().slice(0, 10)}. ${machine}. ${rounds} rounds of ${seconds} s, load by ${generator.name}.`,

@@ -2,10 +2,10 @@ import type { Row, RowResult } from './row.ts'
 
 const INTRODUCTION = `# Results
 
-Written by \`npm run bench\`; the figures of one row are renewed by \`npm run bench -- ROW\`. Machines like this one are
-shared and noisy, so what counts are the ratios: everything in a table was measured in turn, round after round, and a
-ratio is taken inside each round. A figure is the median of all rounds, with the least and the most behind it. CPU is
-the processor time of all of a server's threads, from \`/proc/PID/stat\`; the load generator's is not in it.
+Written by \`npm run bench\`; \`npm run bench -- ROW\` renews one row. Machines like this one are shared and noisy, so
+what counts are the ratios: all lines of a table were measured in turn, round after round, and the ratio of the first
+line to another is taken inside each round. A figure is the median of all rounds, with the least and the most behind
+it. CPU is the processor time of all threads of a server, from \`/proc/PID/stat\`, without the load generator's.
 `
 
 /** One row as a section, between marks by which a later run finds it. */

@@ -23,7 +23,9 @@ export async function inTurn(
 ): Promise<Turns> {
   const { contenders, skipped } = await startAll(starters)
   try {
-    for (const contender of contenders) await contender.measure(Math.min(WARM_UP_SECONDS, seconds))
+    // One round is a trial of the benchmark itself.
+    if (rounds > 1)
+      for (const contender of contenders) await contender.measure(Math.min(WARM_UP_SECONDS, seconds))
     const measured = contenders.map((contender) => ({ contender, samples: [] as Sample[] }))
     for (let round = 1; round <= rounds; round++)
       for (const { contender, samples } of measured) {

@@ -72,7 +72,7 @@ const ACME_HTTP_PORTS: Range = { least: 1, most: 65_535 }
 const ACME_DOMAINS = 100
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
-const READER_THREADS: Range = { least: 1, most: 64 }
+const READER_THREADS: Range = { least: 2, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
 
 /**

@@ -12,7 +12,7 @@ import { sharedAddresses } from './http/connection-limits.ts'
 import { Door } from './http/door.ts'
 import { createLog, type Log } from './http/log.ts'
 import { createServer, type HttpServer } from './http/server.ts'
-import { certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
+import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
 import { createAdmission } from './operations/admit.ts'
 import type { OperationContext } from './operations/context.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
@@ -26,6 +26,11 @@ export interface RunningServer {
   readonly firstStart?: FirstStart | undefined
   /** Finishes what is in flight and closes every file. */
   close(): Promise<void>
+}
+
+interface FirstCertificate {
+  readonly tls: CertificatePair
+  readonly keeper: CertificateKeeper | undefined
 }
 
 /**
@@ -43,8 +48,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
-    const keeper = await certificateKeeper(config, log)
-    const tls = keeper?.current() ?? (await loadOrCreateCertificate(dataDir, config))
+    const { keeper, tls } = await firstCertificate(config, log)
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = openControl(dataDir)
     toClose.push(() => control.close())
@@ -84,10 +88,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const isShared = sharedAddresses(config.trustProxy)
     const server = createServer({ context, door, clientOf, tls, log, isShared })
     const listening = await server.listen(config)
-    toClose.push(() => server.close())
-    toClose.push(keepCertificateFresh({ config, keeper, server, log }))
+    toClose.push(() => server.close(), keepCertificateFresh({ config, keeper, server, log }))
     const firstStart = await provision(control)
-    if (firstStart !== undefined) await store.refreshDirectory()
+    // Whatever was made, by this start or one that was killed, is there when the first request comes.
+    await store.refreshDirectory()
     return { addresses: addressesOf(config, listening), firstStart, close: closeAll }
   } catch (error) {
     await closeAll()
@@ -95,20 +99,19 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-/** What a browser or curl is given: the name that the certificate is for where that is what was asked for. */
+/** What curl is given on this machine: the name that the self-made certificate is for, where that name leads here. */
 function addressesOf({ host }: Config, listening: readonly AddressInfo[]): string[] {
-  if (host === 'localhost') return [`https://localhost:${listening[0]!.port}`]
+  if (['localhost', '0.0.0.0', '::'].includes(host)) return [`https://localhost:${listening[0]!.port}`]
   return listening.map(({ port }) => `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }
 
-/** Loaded only where it was asked for. */
-async function certificateKeeper(
-  { dataDir, acme }: Config,
-  log: Log,
-): Promise<CertificateKeeper | undefined> {
-  if (acme === undefined) return undefined
+/** What to start with, whatever an authority may bring later. ACME is loaded only where it was asked for. */
+async function firstCertificate(config: Config, log: Log): Promise<FirstCertificate> {
+  const { dataDir, acme } = config
+  if (acme === undefined) return { tls: await loadOrCreateCertificate(dataDir, config), keeper: undefined }
   const { CertificateKeeper } = await import('./http/acme/certificate-keeper.ts')
-  return new CertificateKeeper({ dataDir, acme, log })
+  const keeper = new CertificateKeeper({ dataDir, acme, log })
+  return { tls: keeper.current() ?? (await loadOrCreateCertificate(dataDir, config)), keeper }
 }
 
 /** A certificate that was renewed, by whatever means, is taken up without a restart; answers how to end that. */

@@ -92,7 +92,6 @@ async function does({ file, fields }: Case): Promise<void> {
   if (fields.has('id')) assert.ok(text.includes(atInstant(answer.text, { from, to, now: fields.get('now') })))
 }
 
-/** An upsert's new document counts in the answer as one that was reached. */
 function assertCounts({ text }: Answer, fields: JsonObject): void {
   if (fields.has('id')) return
   const counts = JSON.parse(text) as Record<string, number>

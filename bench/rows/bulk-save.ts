@@ -37,7 +37,7 @@ export const bulkSave: Row = {
           }),
       ],
       {
-        unit: 'document',
+        units: 'documents',
         targets: [{ against: "the engine's own batch insert", least: 0.6 }],
         about: [
           `A POST of ${DOCUMENTS} documents of ${BYTES} bytes without \`_id\`, ${connections} connections, TLS; all durable.`,

@@ -50,7 +50,7 @@ export const durableSave: Row = {
           }),
       ],
       {
-        unit: 'request',
+        units: 'requests',
         targets: TARGETS,
         about: [
           `A POST of one document of ${BYTES} bytes without \`_id\`, ${connections} connections that are kept, TLS; ` +

@@ -32,7 +32,7 @@ export const list1000: Row = {
         },
       ],
       {
-        unit: 'request',
+        units: 'requests',
         targets: [{ against: 'bare HTTPS', least: 0.7 }],
         about: [
           `The first ${DOCUMENTS} of ${2 * DOCUMENTS} documents, ${Buffer.byteLength(like.body)} bytes, ` +

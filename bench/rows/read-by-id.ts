@@ -37,7 +37,7 @@ export const readById: Row = {
         },
       ],
       {
-        unit: 'request',
+        units: 'requests',
         targets: [{ against: 'bare HTTPS', least: TARGET }],
         about: [
           `One document of ${Buffer.byteLength(like.body)} bytes among ${10_000 * options.scale}, ` +

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
 import type { Answer, OperationContext } from '../operations/context.ts'
 import { readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
@@ -7,6 +8,8 @@ import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
 
 const RETURN_MINIMAL = /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i
+
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
 
 /** What a route answers. */
 export type Handler = (call: Call) => Reply | Promise<Reply>
@@ -61,8 +64,17 @@ export class Call {
     return readBody(request, response, { bodyBytes: context.limits.bodyBytes, expectsContinue })
   }
 
-  /** What a write should answer (RFC 7240, section 4.2). */
+  /**
+   * What a write should answer (RFC 7240, section 4.2).
+   * @throws AppError `invalid_request` where the write comes with a condition: to carry it out all the same would
+   * overwrite what its sender means to keep
+   */
   answer(): Answer {
+    if (CONDITIONS.some((name) => this.request.headers[name] !== undefined))
+      throw new AppError(
+        'invalid_request',
+        'conditional writes are not supported yet; send the write without If-Match and If-None-Match',
+      )
     const { prefer } = this.request.headers
     // Node joins repeated headers of this name into one text.
     return typeof prefer === 'string' && RETURN_MINIMAL.test(prefer) ? 'ids' : 'documents'

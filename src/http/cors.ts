@@ -25,15 +25,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 
 /** What a preflight's answer carries beside the headers of every answer. */
 export function preflightHeaders(keyHeaders: readonly string[]): readonly string[] {
-  const allowed = [
-    'Content-Type',
-    'Authorization',
-    ...keyHeaders,
-    'Prefer',
-    'If-Match',
-    'If-None-Match',
-    'X-Request-Id',
-  ]
+  const allowed = ['Content-Type', 'Authorization', ...keyHeaders, 'Prefer', 'X-Request-Id']
   return [
     'Access-Control-Allow-Methods',
     'GET, HEAD, POST, PUT, DELETE',

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { AppError } from '../errors.ts'
 import type { ExactNumber, JsonArray, JsonObject, JsonValue } from './value.ts'
 
@@ -33,20 +32,12 @@ const HEX4 = /[0-9a-fA-F]{4}/y
 /** Up to here every integer of plain digits is printed by JavaScript as it was written. */
 const PLAIN_DIGITS = 15
 
+const TEXT_GOES_ON = 'a text should go on or end with "; control characters are written as escapes'
+
 export interface ParseLimits {
   readonly nestingLevels: number
   /** Refuses with `document_too_large` what can't be written in fewer bytes than this. */
   readonly maxBytes?: number
-}
-
-/**
- * The text of a body. A byte order mark before it is skipped (RFC 8259, section 8.1).
- * @throws AppError `invalid_unicode` where the bytes are not UTF-8
- */
-export function decodeUtf8(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new AppError('invalid_unicode', 'the body is not valid UTF-8')
-  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return bytes.toString('utf8', hasMark ? 3 : 0)
 }
 
 /**
@@ -180,6 +171,7 @@ export class ExactParser {
     const source = NUMBER.exec(this.text)?.[0]
     if (source === undefined) throw this.unexpected('a number should stand here')
     this.position += source.length
+    this.checkSize()
     const number = Number(source)
     if (source.length <= PLAIN_DIGITS && Number.isInteger(number) && !NOT_PLAIN.test(source)) return number
     if (!Number.isFinite(number))
@@ -189,26 +181,29 @@ export class ExactParser {
 
   private string(): string {
     const start = this.position + 1
+    const last = this.lastUnit()
     let end = start
     for (;;) {
+      if (end > last) throw documentTooLarge(this.limits.maxBytes!)
       const unit = this.text.charCodeAt(end)
       if (unit === QUOTE) break
-      if (unit === BACKSLASH) return this.escapedString(start)
+      if (unit === BACKSLASH) return this.escapedString(start, end)
       if (!(unit >= 0x20)) {
         this.position = end
-        throw this.unexpected('a text should go on or end with "; control characters are written as escapes')
+        throw this.unexpected(TEXT_GOES_ON)
       }
       end++
     }
     this.position = end + 1
+    this.checkSize()
     return this.text.slice(start, end)
   }
 
-  private escapedString(start: number): string {
+  private escapedString(start: number, firstEscape: number): string {
     this.compact = false
     let result = ''
     let from = start
-    for (let end = start; ; end++) {
+    for (let end = firstEscape; ; end++) {
       const unit = this.text.charCodeAt(end)
       if (unit === QUOTE || unit === BACKSLASH) result += this.text.slice(from, end)
       if (unit === QUOTE) {
@@ -218,11 +213,12 @@ export class ExactParser {
       if (unit === BACKSLASH) {
         this.position = end + 1
         result += this.escape()
+        this.checkSize()
         end = this.position - 1
         from = this.position
       } else if (!(unit >= 0x20)) {
         this.position = end
-        throw this.unexpected('a text should go on or end with "; control characters are written as escapes')
+        throw this.unexpected(TEXT_GOES_ON)
       }
     }
     if (!result.isWellFormed())
@@ -230,6 +226,7 @@ export class ExactParser {
         'invalid_unicode',
         'a text holds a lone surrogate (\\ud800 to \\udfff without its pair)',
       )
+    this.checkSize()
     return result
   }
 
@@ -264,10 +261,14 @@ export class ExactParser {
     this.compact = false
   }
 
+  /** Beyond it even the shortest form of what was read would be too long, for each unit is a byte at least. */
+  private lastUnit(): number {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.limits
+    return this.start + this.spare + maxBytes
+  }
+
   private checkSize(): void {
-    const { maxBytes } = this.limits
-    if (maxBytes === undefined || this.position - this.start - this.spare <= maxBytes) return
-    throw documentTooLarge(maxBytes)
+    if (this.position > this.lastUnit()) throw documentTooLarge(this.limits.maxBytes!)
   }
 
   private unexpected(expectation: string): AppError {

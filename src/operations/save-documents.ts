@@ -41,7 +41,10 @@ export async function saveDocuments(
 ): Promise<SaveDocumentsResult> {
   const target = authoriseUpsert(context, principal, input)
   const { nestingLevels, documentBytes } = context.limits
-  const parser = new ExactParser(bodyText(input.body), { nestingLevels, maxBytes: documentBytes })
+  const parser = new ExactParser(bodyText(input.body, context.limits), {
+    nestingLevels,
+    maxBytes: documentBytes,
+  })
   const source: PlaceholderSource = {
     now: context.now(),
     unique: context.unique,

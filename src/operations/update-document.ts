@@ -1,7 +1,8 @@
 import type { DocumentId } from '../domain/document.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
-import { documentId } from '../json/document-id.ts'
+import { equalValues } from '../json/compare.ts'
+import { idValue } from '../json/document-id.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
 import type { Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
@@ -31,8 +32,8 @@ export async function updateDocument(
 ): Promise<UpdatedDocument> {
   const target = authoriseUpsert(context, principal, input)
   const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
-  const ids = intendedIds(targetIds(input.id), update)
-  const command = { ...target, ids, createId: ids[0], update, now: context.now() }
+  const ids = targetIds(input.id)
+  const command = { ...target, ids, createId: createId(ids, update), update, now: context.now() }
   const { text, created } = await context.store.updateDocument(command)
   const isShown = input.answer === 'documents' && mayShow(principal, update)
   return { text: isShown ? text : onlyId(text), created }
@@ -47,17 +48,15 @@ function mayShow(principal: Principal, update: Update): boolean {
   return update.kind === 'replace' || may(principal, 'read')
 }
 
-type Ids = readonly [DocumentId, ...DocumentId[]]
-
 /**
- * A body that carries `_id` says which of the path's meanings is meant. Whether modifiers may set another one depends
- * on the document, and is the store's to say.
+ * The id that a new document gets: the path's text, or the number that it spells where the body carries that. Whether
+ * the body's `_id` is the one of a document that exists is the store's to say.
  */
-function intendedIds(ids: Ids, update: Update): Ids {
+function createId(ids: readonly [string, ...DocumentId[]], update: Update): DocumentId {
   const given = givenId(update)
-  if (given === undefined) return ids
-  const id = documentId(given)
-  if (ids.includes(id)) return [id]
-  if (update.kind === 'modify') return ids
-  throw new AppError('immutable_id', 'the _id in the body differs from the one in the path; leave it out')
+  if (given === undefined) return ids[0]
+  const meant = ids.find((id) => equalValues(idValue(id), given))
+  if (meant === undefined && update.kind === 'replace')
+    throw new AppError('immutable_id', 'the _id in the body differs from the one in the path; leave it out')
+  return meant ?? ids[0]
 }

@@ -17,14 +17,14 @@ export interface UpdateDocumentsInput extends CollectionInput {
 }
 
 export interface UpdateDocumentsResult {
-  /** Documents that the update reached: those matched, or the one that an upsert made. */
+  /** Documents that matched; none where an upsert made one. */
   readonly n: number
   /** Of the matched ones, those that are different now. */
   readonly modified: number
 }
 
 /**
- * Updates every document that matches, all or none. `n` counts an upsert's new document, as MongoDB's does.
+ * Updates every document that matches, all or none.
  * @throws AppError `missing_query`, for the app, the name, the query and the body as their readers do, and what the
  * store throws
  */
@@ -39,6 +39,6 @@ export async function updateDocuments(
   const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
   const { multi, upsert } = input
   const command = { app, collection, filter, update, multi, upsert, now: context.now() }
-  const { matched, modified, created } = await context.store.updateDocuments(command)
-  return { n: matched + created, modified }
+  const { matched, modified } = await context.store.updateDocuments(command)
+  return { n: matched, modified }
 }

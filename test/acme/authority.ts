@@ -37,6 +37,8 @@ export interface Behaviour {
   /** How many more requests are told that their nonce was bad. */
   badNonces?: number
   down?: boolean
+  /** Answers wait for it. */
+  until?: Promise<void>
   /** Called instead of answering. */
   hang?: () => void
   issueForOtherName?: boolean
@@ -94,6 +96,7 @@ export class TestAuthority {
       this.behaviour.hang()
       return
     }
+    await this.behaviour.until
     let answer: Answer
     try {
       answer = this.behaviour.down === true ? { status: 503 } : await this.answer(incoming)

@@ -238,7 +238,7 @@ describe('every answer', () => {
       assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, DELETE')
       assert.equal(
         answer.headers['access-control-allow-headers'],
-        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, If-Match, If-None-Match, X-Request-Id',
+        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, X-Request-Id',
       )
       assert.equal(answer.headers['access-control-max-age'], '86400')
     }

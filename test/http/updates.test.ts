@@ -65,7 +65,7 @@ describe('PUT to a document', () => {
   it('refuses another _id in the body', async () => {
     assertRefused(await put(`${C}/x`, '{"_id":"y"}'), 'immutable_id')
     assertRefused(await put(`${C}/1`, '{"_id":2}'), 'immutable_id')
-    assertRefused(await put(`${C}/x`, '{"_id":null}'), 'invalid_id')
+    assertRefused(await put(`${C}/x`, '{"_id":null}'), 'immutable_id')
     assertRefused(await put(`${C}/x`, '{"_id":"Service.ServerValue.UUID"}'), 'immutable_id')
     assertRefused(await put(`${C}/x`, '{"$set":{"_id":"y"}}'), 'immutable_id')
     assert.equal(await all(), '[]')
@@ -79,11 +79,13 @@ describe('PUT to a document', () => {
     assert.equal((await put(`${C}/3`, '{"$set":{"a":4}}')).text, '{"_id":"3","a":4}')
   })
 
-  it('means what the body carries', async () => {
-    await save('{"_id":"1"}', '{"_id":1}')
-    assert.equal((await put(`${C}/1`, '{"_id":1,"a":1}')).text, '{"_id":1,"a":1}')
+  it('creates the number where the body carries it, and the text is no document', async () => {
+    await save('{"_id":"1"}', '{"_id":1}', '{"_id":2}')
+    assertRefused(await put(`${C}/1`, '{"_id":1,"a":1}'), 'immutable_id')
+    assertRefused(await put(`${C}/1`, '{"$set":{"_id":1,"a":3}}'), 'immutable_id')
     assert.equal((await put(`${C}/1`, '{"_id":"1","a":2}')).text, '{"_id":"1","a":2}')
-    assert.equal((await put(`${C}/1`, '{"$set":{"_id":1,"a":3}}')).text, '{"_id":1,"a":3}')
+    assertRefused(await put(`${C}/2`, '{"_id":"2","a":2}'), 'immutable_id')
+    assert.equal((await put(`${C}/2`, '{"_id":2.0,"a":2}')).text, '{"_id":2,"a":2}')
     const created = await put(`${C}/9007199254740993`, '{"_id":9007199254740993}')
     assert.equal(created.status, 201)
     assert.equal(created.text, '{"_id":9007199254740993}')
@@ -132,10 +134,10 @@ describe('PUT to a collection', () => {
     assert.equal(await all(), '[{"_id":2,"a":1},{"_id":1}]')
   })
 
-  it('inserts with u=true where nothing matches, and counts that', async () => {
+  it('inserts with u=true where nothing matches, and n counts what matched', async () => {
     const answer = await put(`${C}?q={"_id":"x","kind":"k","n":{"$gt":1}}&u=true`, '{"$set":{"a":1}}')
     assert.equal(answer.status, 200)
-    assert.equal(answer.text, '{"n":1,"modified":0}')
+    assert.equal(answer.text, '{"n":0,"modified":0}')
     assert.equal(await all(), '[{"_id":"x","kind":"k","a":1}]')
     assert.equal((await put(`${C}?q={"_id":"x"}&u=1`, '{"$set":{"a":2}}')).text, '{"n":1,"modified":1}')
     assert.equal((await put(`${C}?q={"_id":"y"}&u=false`, '{"$set":{"a":2}}')).text, '{"n":0,"modified":0}')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client, type ClientOptions } from './client.ts'
 
@@ -5,18 +6,47 @@ import { Client, type ClientOptions } from './client.ts'
 const EVERY_MS = 5
 const UNANSWERED = 100
 
-/** Reads one document again and again; when asked, tells how long each read took since the last time. */
-const { options, path } = workerData as { options: ClientOptions; path: string }
+export interface BystanderOptions {
+  readonly client: ClientOptions
+  readonly path: string
+  /** The server's process. */
+  readonly pid: number
+}
+
+/**
+ * Reads one document again and again; when asked, tells how long each read took since the last time, in milliseconds.
+ * What this thread or the server's main thread spent on waiting for a processor is left out, for it says how busy the
+ * machine is, and not the server.
+ */
+const { client: options, path, pid } = workerData as BystanderOptions
 const client = new Client({ ...options, connections: UNANSWERED })
 let latencies: number[] = []
 let unanswered = 0
 
 async function read(): Promise<void> {
   const began = performance.now()
+  const waited = waitedMs()
   unanswered++
   const { status } = await client.send('GET', path)
   unanswered--
-  latencies.push(status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY)
+  const took = performance.now() - began - (waitedMs() - waited)
+  latencies.push(status === 200 ? took : Number.POSITIVE_INFINITY)
+}
+
+/** Linux counts for each thread how long it was ready to run and did not. */
+function waitedMs(): number {
+  return [`/proc/${pid}/task/${pid}/schedstat`, '/proc/thread-self/schedstat'].reduce(
+    (sum, file) => sum + waitedIn(file),
+    0,
+  )
+}
+
+function waitedIn(file: string): number {
+  try {
+    return Number(readFileSync(file, 'latin1').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
 }
 
 setInterval(() => {

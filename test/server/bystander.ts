@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { BystanderOptions } from './bystander-worker.ts'
 import type { ServerProcess } from './start-server.ts'
 
 /** By how much the slowest hundredth of another client's reads may be slower than when all is quiet. */
@@ -25,11 +26,11 @@ export class Bystander {
   }
 
   static async of(server: ServerProcess): Promise<Bystander> {
-    const { client, port, apiKey, ca } = server
+    const { client, port, apiKey, ca, pid } = server
     await client.send('PUT', WITNESS, { body: '{"here":true}' })
     await client.send('POST', TARGET, { body: TARGET_DOCUMENTS })
     const worker = new Worker(new URL('./bystander-worker.ts', import.meta.url), {
-      workerData: { options: { port, apiKey, ca }, path: WITNESS },
+      workerData: { client: { port, apiKey, ca }, path: WITNESS, pid } satisfies BystanderOptions,
     })
     const bystander = new Bystander(server, worker)
     await bystander.latency()
@@ -48,7 +49,8 @@ export class Bystander {
     for (let tries = 0; tries < TRIES && latency > this.quiet + SLOWER_MS; tries++) {
       await this.latency()
       await act()
-      latency = Math.min(latency, await this.latency()); console.log("LAT", latency, this.quiet)
+      latency = Math.min(latency, await this.latency())
+      console.log('LAT', latency, this.quiet)
     }
     assert.ok(this.server.isRunning(), 'the server is gone')
     assert.equal(this.server.log, '')
@@ -66,7 +68,7 @@ export class Bystander {
 
   /** The 99th percentile of the reads since the last call, in milliseconds. */
   private async latency(): Promise<number> {
-    this.worker.postMessage('take')
+    this.worker.postMessage('tell')
     const [latencies] = (await once(this.worker, 'message')) as [number[]]
     latencies.sort((one, other) => one - other)
     return latencies[Math.ceil(latencies.length * 0.99) - 1]!

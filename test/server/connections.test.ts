@@ -9,11 +9,11 @@ import { type ServerProcess, startServer } from './start-server.ts'
 
 const IDLE = 1000
 const LARGE = '/apps/demo/collections/large'
-/** 40 MiB in documents of 128 KiB. */
-const LARGE_DOCUMENTS = 320
+/** 24 MiB in documents of 128 KiB. */
+const LARGE_DOCUMENTS = 192
 const LARGE_LENGTH = 128 * 1024
 /** What slow clients may cost altogether: much less than one answer for each of them. */
-const MEMORY_MIB = 400
+const MEMORY_MIB = 300
 
 let server: ServerProcess
 let bystander: Bystander
@@ -21,8 +21,8 @@ before(async () => {
   server = await startServer()
   bystander = await Bystander.of(server)
   const text = 'x'.repeat(LARGE_LENGTH)
-  for (let from = 0; from < LARGE_DOCUMENTS; from += 160) {
-    const documents = Array.from({ length: 160 }, (_, index) => `{"_id":${from + index},"text":"${text}"}`)
+  for (let from = 0; from < LARGE_DOCUMENTS; from += 96) {
+    const documents = Array.from({ length: 96 }, (_, index) => `{"_id":${from + index},"text":"${text}"}`)
     const saved = await server.client.send('POST', LARGE, { body: `[${documents.join(',')}]` })
     assert.equal(saved.status, 201)
   }
@@ -150,7 +150,7 @@ describe('a client that hangs up', () => {
     await bystander.holdsDuring(() =>
       boundedDuring(async () => {
         for (const query of ['l=1000000', 's={"text":1}&l=1000000', 'q={"text":{"$regex":"^x+$"}}']) {
-          const sockets = await connections(20)
+          const sockets = await connections(12)
           for (const socket of sockets) socket.write(server.client.written('GET', `${LARGE}?${query}`))
           await Promise.all(sockets.map((socket) => once(socket, 'data')))
           await destroyAll(sockets)

@@ -18,9 +18,13 @@ export interface ServerOptions {
   readonly apiKey?: string
   /** Such as `SHEAF_LIMIT_SHUTDOWN_MS`. */
   readonly env?: Environment
+  /** Octal, of the process; without one it is that of the tests. */
+  readonly umask?: string
 }
 
 interface Greeting {
+  /** All that the server printed by the time that it served. */
+  readonly greeting: string
   readonly port: number
   readonly apiKey: string
 }
@@ -30,15 +34,16 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 /** Starts `bin/sheaf serve` as a process of its own, on a free port, and waits until it serves. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sheaf-server-'))
-  const child = spawnServer(folder, options.env)
+  const child = spawnServer(folder, options)
   try {
-    const { port, apiKey } = await greeted(child, options.apiKey)
+    const greeting = await greeted(child, options.apiKey)
     const ca = readFileSync(join(folder, 'tls', 'cert.pem'), 'utf8')
-    return new ServerProcess({ child, folder, port, apiKey, ca, ownsFolder: options.folder === undefined })
+    return new ServerProcess({ ...greeting, child, folder, ca, ownsFolder: options.folder === undefined })
   } catch (error) {
     child.kill('SIGKILL')
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
@@ -54,8 +59,11 @@ export async function startAndKill(folder: string, afterMs: number): Promise<voi
   await ended
 }
 
-function spawnServer(folder: string, env: Environment = {}): ChildProcess {
-  const child = spawn(SHEAF, ['serve', '--data', folder, '--host', '127.0.0.1', '--port', '0'], {
+function spawnServer(folder: string, { env = {}, umask }: ServerOptions = {}): ChildProcess {
+  const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', '0']
+  const [command = '', ...args] =
+    umask === undefined ? words : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...words]
+  const child = spawn(command, args, {
     env: cleanEnvironment(env),
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +90,7 @@ function greeted(child: ChildProcess, apiKey: string | undefined): Promise<Greet
       text += piece
       const port = ADDRESS.exec(text)?.[1]
       const key = apiKey ?? API_KEY.exec(text)?.[1]
-      if (port !== undefined && key !== undefined) settle({ port: Number(port), apiKey: key })
+      if (port !== undefined && key !== undefined) settle({ greeting: text, port: Number(port), apiKey: key })
     })
     child.once('close', (code) => settle(new Error(`the server ended with ${code}: ${text}`)))
   })
@@ -98,6 +106,7 @@ interface ServerParts extends Greeting {
 /** A server in a process of its own, and a client of it. */
 export class ServerProcess {
   readonly folder: string
+  readonly greeting: string
   readonly port: number
   readonly apiKey: string
   readonly ca: string
@@ -107,9 +116,10 @@ export class ServerProcess {
   private readonly child: ChildProcess
   private readonly ownsFolder: boolean
 
-  constructor({ child, folder, port, apiKey, ca, ownsFolder }: ServerParts) {
+  constructor({ child, folder, greeting, port, apiKey, ca, ownsFolder }: ServerParts) {
     this.child = child
     this.folder = folder
+    this.greeting = greeting
     this.port = port
     this.apiKey = apiKey
     this.ca = ca
@@ -126,6 +136,10 @@ export class ServerProcess {
     return new Client({ port, apiKey, ca, ...(connections !== undefined && { connections }) })
   }
 
+  get pid(): number {
+    return this.child.pid!
+  }
+
   isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
   }
@@ -133,7 +147,7 @@ export class ServerProcess {
   /** Resident memory in MiB, read from Linux; undefined elsewhere. */
   memoryMiB(): number | undefined {
     if (process.platform !== 'linux') return undefined
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8')
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
   }
 

@@ -86,11 +86,11 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
   const parameters = call.parameters()
   const q = textParameter(parameters, 'q')
+  const answer = call.answer()
   if (isDrop(parameters, q)) {
     const dropped = await dropCollection(context, principal, { app, collection })
     return { status: 200, body: JSON.stringify({ dropped }) }
   }
-  const answer = call.answer()
   const n = await deleteDocuments(context, principal, { app, collection, q })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
 }

@@ -9,6 +9,8 @@ import { collectionTable } from './schema.ts'
 const BUSY_TIMEOUT_MS = 5000
 /** Prepared statements that a connection keeps; the least recently used one goes first. */
 const STATEMENTS = 200
+/** Longer statements come from unusual queries, and a few of them would fill the memory. */
+const CACHED_SQL_LENGTH = 16 * 1024
 /** Kibibytes of pages that a connection keeps in memory. */
 const PAGE_CACHE_KIB = 4096
 /** What is left of a write-ahead log that a large write made long. */
@@ -22,6 +24,7 @@ export class Connection {
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
   private readonly tables = new Map<string, number>()
+  private readonly places = new Map<string, number>()
 
   /** @throws AppError `app_not_found` where the app's file is gone */
   constructor(path: string, mode: ConnectionMode) {
@@ -47,6 +50,7 @@ export class Connection {
     }
     const statement = this.db.prepare(sql)
     statement.setReturnArrays(true)
+    if (sql.length > CACHED_SQL_LENGTH) return statement
     this.statements.set(sql, statement)
     if (this.statements.size > STATEMENTS) this.statements.delete(this.statements.keys().next().value!)
     return statement
@@ -86,6 +90,17 @@ export class Connection {
     const made = this.table(collection)!
     this.db.exec(collectionTable(made))
     return made
+  }
+
+  /**
+   * The next place in a table's natural order. None is given twice while the writer runs: a reader that holds the
+   * places of the documents it found must not meet another document there.
+   */
+  nextPlace(table: string): number {
+    const last =
+      this.places.get(table) ?? this.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
+    this.places.set(table, last + 1)
+    return last + 1
   }
 
   forgetTables(): void {

@@ -84,7 +84,8 @@ export function lockDataFolder(dataDir: string): { release(): void } {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { timeout: 0 })
-    db.exec('BEGIN EXCLUSIVE')
+    // In memory, so that the transaction makes no journal beside the file.
+    db.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
     // By path: opening and closing the file here would drop the POSIX lock that was just taken.
     chmodSync(path, 0o600)
   } catch (error) {

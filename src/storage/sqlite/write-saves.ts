@@ -36,8 +36,8 @@ function putDocument(
   { id, text }: { id: DocumentId; text: string },
 ): boolean {
   if (permitted.create) {
-    const sql = `INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
-    if (connection.run(sql, id, text) === 1) return true
+    const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
+    if (connection.run(sql, connection.nextPlace(table), id, text) === 1) return true
   }
   requireUpdate(permitted)
   const updated = connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id)
@@ -50,5 +50,6 @@ export function insert(
   table: string,
   { id, text }: { id: DocumentId; text: string },
 ): void {
-  connection.run(`INSERT INTO ${table} (id, doc) VALUES (?, jsonb(?))`, id, text)
+  const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))`
+  connection.run(sql, connection.nextPlace(table), id, text)
 }

@@ -47,6 +47,8 @@ export class Writer {
       connection = this.connections.to(app)
       connection.run('BEGIN IMMEDIATE')
       const outcomes = writes.map((write) => this.carryOut(connection!, write))
+      // From here on only the disk can be slow, which a new thread would not mend.
+      this.onProgress(0)
       connection.run('COMMIT')
       return outcomes
     } catch (error) {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runSheaf, temporaryFolder } from '../cli/run-sheaf.ts'
+import { type ServerOptions, type ServerProcess, startServer } from './start-server.ts'
+
+const C = '/apps/demo/collections/c'
+const WRITERS = 16
+
+async function started(t: TestContext, options?: ServerOptions): Promise<ServerProcess> {
+  const server = await startServer(options)
+  t.after(() => server.dispose())
+  return server
+}
+
+interface Written {
+  readonly acknowledged: Set<number>
+  readonly refused: Set<number>
+}
+
+/** Saves documents one by one until the connection ends, and keeps book of what became of each. */
+async function write(
+  server: ServerProcess,
+  writer: number,
+  { acknowledged, refused }: Written,
+): Promise<void> {
+  const client = server.newClient(1)
+  for (let id = writer; ; id += WRITERS) {
+    const answer = await client.send('POST', C, { body: `{"_id":${id}}` }).catch(() => undefined)
+    if (answer === undefined) break
+    assert.ok(answer.status === 201 || answer.status === 503, answer.text)
+    ;(answer.status === 201 ? acknowledged : refused).add(id)
+  }
+  client.close()
+}
+
+test('a signal lets every write that is under way be acknowledged or refused, and the exit code is 0', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = await started(t)
+    const written: Written = { acknowledged: new Set(), refused: new Set() }
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(server, writer, written))
+    while (written.acknowledged.size < 50) await wait(1)
+    const began = performance.now()
+    assert.equal(await server.stop(signal), 0)
+    assert.ok(performance.now() - began < 5000)
+    await Promise.all(writers)
+    assert.equal(server.log, '')
+    const again = await started(t, { folder: server.folder, apiKey: server.apiKey })
+    const { text } = await again.client.send('GET', `${C}?l=1000000`)
+    const found = new Set((JSON.parse(text) as { _id: number }[]).map(({ _id }) => _id))
+    assert.ok(written.acknowledged.isSubsetOf(found), 'an acknowledged write is lost')
+    assert.ok(written.refused.isDisjointFrom(found), 'a refused write is there')
+    await again.stop()
+  }
+})
+
+test('a stop closes every file, so that nothing but the databases is left', async (t) => {
+  const server = await started(t)
+  await server.client.send('POST', C, { body: '{}' })
+  assert.equal(await server.stop(), 0)
+  const files = [...readdirSync(server.folder), ...readdirSync(join(server.folder, 'apps'))]
+  assert.deepEqual(
+    files.filter((file) => /-(wal|shm|journal)$/.test(file)),
+    [],
+  )
+})
+
+test('a stop waits for no connection that is idle', async (t) => {
+  const server = await started(t)
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => server.client.connect()))
+  for (const socket of sockets) socket.resume()
+  const began = performance.now()
+  assert.equal(await server.stop(), 0)
+  assert.ok(performance.now() - began < 3000)
+})
+
+test('a stop waits for a client that reads slowly, as long as it may and no longer', async (t) => {
+  const server = await started(t, { env: { SHEAF_LIMIT_SHUTDOWN_MS: '700' } })
+  const documents = Array.from({ length: 20 }, (_, n) => `{"_id":${n},"a":"${'x'.repeat(1_000_000)}"}`)
+  await server.client.send('POST', C, { body: `[${documents.join(',')}]` })
+  const socket = await server.client.connect()
+  socket.write(server.client.written('GET', C))
+  await once(socket, 'readable')
+  const began = performance.now()
+  assert.equal(await server.stop(), 0)
+  const took = performance.now() - began
+  assert.ok(took > 600 && took < 5000, `${took} ms`)
+  socket.destroy()
+})
+
+test('a first start says how to begin, and every later one says the address alone', async (t) => {
+  const server = await started(t)
+  assert.match(server.greeting, /an app {6}demo\n.*an API key {2}shf_[0-9a-z]{40} .*\n {2}curl --cacert /s)
+  await server.stop()
+  const again = await started(t, { folder: server.folder, apiKey: server.apiKey })
+  assert.match(again.greeting, /^Sheaf serves https:\/\/127\.0\.0\.1:\d+\n$/)
+})
+
+test('data files are readable by their owner alone, whatever the umask', async (t) => {
+  const server = await started(t, { folder: join(temporaryFolder(t), 'data'), umask: '000' })
+  await server.client.send('POST', C, { body: '{}' })
+  await server.client.send('GET', C)
+  const entries = readdirSync(server.folder, { recursive: true, withFileTypes: true })
+  const names = entries.map(({ name }) => name)
+  for (const name of ['control.sqlite', 'control.sqlite-wal', 'server.lock', 'key.pem', 'cert.pem'])
+    assert.ok(names.includes(name), `${name} is not among ${names}`)
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+  assert.equal(modeOf(server.folder), '700')
+  for (const entry of entries)
+    assert.equal(modeOf(join(entry.parentPath, entry.name)), entry.isDirectory() ? '700' : '600', entry.name)
+})
+
+test('the command line works beside the server, and within a second', async (t) => {
+  const server = await started(t)
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runSheaf([...args, '--json', '--data', server.folder])
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const path = '/apps/shop/collections/c'
+  const status = async (apiKey: string): Promise<number> =>
+    (await server.client.send('GET', path, { headers: { 'X-Service-API-Key': apiKey } })).status
+  const becomes = async (apiKey: string, expected: number): Promise<void> => {
+    const began = performance.now()
+    while ((await status(apiKey)) !== expected) {
+      assert.ok(performance.now() - began < 1000, `it is not ${expected} after a second`)
+      await wait(10)
+    }
+  }
+  assert.equal(await status(server.apiKey), 404)
+  await run('app', 'create', 'shop')
+  await becomes(server.apiKey, 200)
+  const { key } = JSON.parse(await run('key', 'create', '--name', 'second')) as { key: string }
+  await becomes(key, 200)
+  const { text } = await server.client.send('POST', `/create-token/${key}`)
+  const token = `token:${(JSON.parse(text) as { id_result: string }).id_result}`
+  await becomes(token, 200)
+  await server.client.send('POST', path, { body: '{"_id":1}' })
+  await run('key', 'revoke', 'second')
+  await becomes(key, 401)
+  await becomes(token, 401)
+  await run('app', 'delete', 'shop')
+  await becomes(server.apiKey, 404)
+  await run('app', 'create', 'shop')
+  await becomes(server.apiKey, 200)
+  assert.equal((await server.client.send('GET', path)).text, '[]')
+})
+
+test('the app of a first start is there as soon as the server says so, also where a key was made before', async (t) => {
+  const folder = temporaryFolder(t)
+  const { stdout } = await runSheaf(['key', 'create', '--name', 'mine', '--json', '--data', folder])
+  const { key } = JSON.parse(stdout) as { key: string }
+  const server = await started(t, { folder, apiKey: key })
+  assert.equal((await server.client.send('GET', C)).text, '[]')
+})
