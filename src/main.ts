@@ -18,7 +18,7 @@ import type { OperationContext } from './operations/context.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/data-folder.ts'
-import { openSqliteStore } from './storage/sqlite/store.ts'
+import { openSqliteStore, type SqliteStore } from './storage/sqlite/store.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
@@ -38,7 +38,7 @@ interface FirstCertificate {
  * @throws AppError `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const { dataDir, limits, serviceNames } = config
+  const { dataDir, limits, serviceNames, trustProxy } = config
   const log = createLog(config.logLevel)
   const toClose: (() => unknown)[] = [() => log.close(), endOnUncaught(log)]
   const closeAll = async (): Promise<void> => {
@@ -60,33 +60,17 @@ export async function startServer(config: Config): Promise<RunningServer> {
       onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
-    const directory = () => store.directory()
-    const context: OperationContext = {
-      store,
-      directory,
-      limits,
-      serviceNames,
-      admit: createAdmission({ now }),
-      now: Date.now,
-      unique: monotonicFactory(),
-      uuid: randomUUID,
-    }
+    const context = contextOf(config, store)
     const keyUses = createKeyUses({
       now: Date.now,
-      record: (uses) => control.touchKeys(uses),
+      record: (uses) => store.recordKeyUses(uses),
       onFailure: (error) => log.fault('the last use of keys was not written', error),
     })
     toClose.push(() => keyUses.close())
-    const clientOf = createClientOf(config.trustProxy)
-    const door = new Door({
-      context,
-      authenticator: createAuthenticator({ directory, now: Date.now }),
-      failures: createFailureLimiter(now),
-      clientOf,
-      keyUses,
-    })
-    const isShared = sharedAddresses(config.trustProxy)
-    const server = createServer({ context, door, clientOf, tls, log, isShared })
+    const clientOf = createClientOf(trustProxy)
+    const authenticator = createAuthenticator({ directory: context.directory, now: Date.now })
+    const door = new Door({ context, authenticator, failures: createFailureLimiter(now), clientOf, keyUses })
+    const server = createServer({ context, door, clientOf, tls, log, isShared: sharedAddresses(trustProxy) })
     const listening = await server.listen(config)
     toClose.push(() => server.close(), keepCertificateFresh({ config, keeper, server, log }))
     const firstStart = await provision(control)
@@ -96,6 +80,19 @@ export async function startServer(config: Config): Promise<RunningServer> {
   } catch (error) {
     await closeAll()
     throw error
+  }
+}
+
+function contextOf({ limits, serviceNames }: Config, store: SqliteStore): OperationContext {
+  return {
+    store,
+    directory: () => store.directory(),
+    limits,
+    serviceNames,
+    admit: createAdmission({ now }),
+    now: Date.now,
+    unique: monotonicFactory(),
+    uuid: randomUUID,
   }
 }
 

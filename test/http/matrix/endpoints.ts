@@ -202,7 +202,7 @@ const UPDATES_OF_MANY: readonly Endpoint[] = [
     more: '&u=true',
     needs: ['update', 'create'],
     isThere: false,
-    answer: '{"n":1,"modified":0}',
+    answer: '{"n":0,"modified":0}',
   },
 ].map(({ name, more, needs, isThere, answer }) => ({
   ...{

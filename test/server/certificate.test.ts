@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
+import { type ServerProcess, startServer } from './start-server.ts'
+
+/** Two looks of the server at its files, and a busy machine. */
+const NOTICED_MS = 15_000
+
+let server: ServerProcess
+before(async () => {
+  server = await startServer({ env: { SHEAF_LOG_LEVEL: 'info' } })
+})
+after(() => server?.dispose())
+
+async function newPair(): Promise<{ key: string; cert: string }> {
+  const key = generateKeyPem()
+  const cert = await selfSignedCertificate({
+    key: createPrivateKey(key),
+    hostName: 'localhost',
+    now: Date.now(),
+  })
+  return { key, cert }
+}
+
+/** Puts a file in its place as a tool for certificates does, by renaming. */
+function replace(name: 'cert.pem' | 'key.pem', text: string): void {
+  const file = join(server.folder, 'tls', name)
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+}
+
+/** The certificate that a new connection gets, by its fingerprint. */
+async function served(): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { fingerprint256 } = socket.getPeerX509Certificate()!
+  socket.destroy()
+  return fingerprint256
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + NOTICED_MS
+  while (!(await isSo())) {
+    assert.ok(performance.now() < end, 'it took too long')
+    await wait(100)
+  }
+}
+
+function fingerprint({ cert }: { cert: string }): string {
+  return new X509Certificate(cert).fingerprint256
+}
+
+describe('a certificate that is replaced while the server runs', () => {
+  it('is served to new connections; those that are open go on', async () => {
+    const open = await server.client.connect()
+    const pair = await newPair()
+    // The key comes late: until then the two do not belong together, and nothing is said.
+    replace('cert.pem', pair.cert)
+    await wait(500)
+    replace('key.pem', pair.key)
+    await until(async () => (await served()) === fingerprint(pair))
+    open.write(server.client.written('GET', '/'))
+    const [answer] = (await once(open, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1\.1 200 OK/)
+    open.destroy()
+    assert.doesNotMatch(server.log, /not used/)
+  })
+
+  it('and is broken leaves the old one where it is, and says so once', async () => {
+    const before = await served()
+    for (const [name, text] of [
+      ['cert.pem', 'no certificate'],
+      ['key.pem', (await newPair()).key],
+    ] as const) {
+      const said = server.log.length
+      replace(name, text)
+      await until(() => server.log.slice(said).includes('is not used'))
+      assert.equal(await served(), before)
+    }
+    assert.equal(server.log.match(/the new TLS certificate is not used, the old one stays: /g)?.length, 2)
+  })
+
+  it('and is mended is served', async () => {
+    const pair = await newPair()
+    replace('key.pem', pair.key)
+    replace('cert.pem', pair.cert)
+    await until(async () => (await served()) === fingerprint(pair))
+  })
+})
+
+describe('TLS', () => {
+  it('below 1.2 is not spoken, nor any suite without forward secrecy', async () => {
+    for (const options of [
+      { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256:AES256-SHA' },
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' },
+    ] as const) {
+      const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false, ...options })
+      const [error] = (await once(socket, 'error')) as [Error]
+      assert.match(String(error), /protocol|handshake|alert|no ciphers|ECONNRESET/i)
+    }
+    const socket = connect({
+      host: '127.0.0.1',
+      port: server.port,
+      rejectUnauthorized: false,
+      maxVersion: 'TLSv1.2',
+    })
+    await once(socket, 'secureConnect')
+    assert.match(socket.getCipher().name, /^ECDHE-ECDSA-(AES\d+-GCM|CHACHA20)/)
+    socket.destroy()
+  })
+})

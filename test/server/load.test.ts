@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { encoded } from './answers.ts'
+import type { BystanderOptions } from './bystander-worker.ts'
+import { type ServerProcess, startServer } from './start-server.ts'
+
+const WITNESS = '/apps/demo/collections/witness/w'
+const C = '/apps/demo/collections/texts'
+const SLOW_CONNECTIONS = 300
+const BAD_KEYS = 10_000
+const GUESSERS = 32
+/** What is noise on a machine that does both sides of all of this. */
+const FLOOR_MS = 50
+const TRIES = 3
+
+let server: ServerProcess
+let good: Worker
+before(async () => {
+  server = await startServer()
+  const { client, port, apiKey, ca, pid } = server
+  await client.send('PUT', WITNESS, { body: '{"here":true}' })
+  const documents = Array.from({ length: 2000 }, (_, n) => `{"_id":${n},"text":"${'a'.repeat(500)}"}`)
+  await client.send('POST', C, { body: `[${documents.join(',')}]` })
+  good = new Worker(new URL('./bystander-worker.ts', import.meta.url), {
+    workerData: { client: { port, apiKey, ca }, path: WITNESS, pid } satisfies BystanderOptions,
+  })
+})
+after(async () => {
+  await good?.terminate()
+  await server?.dispose()
+})
+
+/** The 99th percentile of the good client's reads since the last call, in milliseconds. */
+async function p99(): Promise<number> {
+  good.postMessage('take')
+  const [latencies] = (await once(good, 'message')) as [number[]]
+  latencies.sort((one, other) => one - other)
+  return latencies[Math.ceil(latencies.length * 0.99) - 1]!
+}
+
+/** Connections that say a little, and then a byte now and then. */
+async function slowloris(signal: AbortSignal): Promise<void> {
+  const request = server.client.written('POST', C, ['Content-Length: 1000000'], '{"a":"')
+  const handshakes = Array.from({ length: SLOW_CONNECTIONS }, () => connectTcp(server.port, '127.0.0.1'))
+  const sockets = await Promise.all(Array.from({ length: SLOW_CONNECTIONS }, () => server.client.connect()))
+  for (const socket of handshakes) socket.on('error', () => {}).write(Buffer.from([22, 3, 1, 2]))
+  for (const [n, socket] of sockets.entries()) socket.write(n % 2 === 0 ? request : request.slice(0, 40))
+  while (!signal.aborted) {
+    await wait(200)
+    for (const socket of sockets) if (socket.writable) socket.write('x')
+    for (const socket of handshakes) if (socket.writable) socket.write('\0')
+  }
+  for (const socket of [...sockets, ...handshakes]) socket.destroy()
+}
+
+async function guessKeys(): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  const client = server.newClient(GUESSERS)
+  let left = BAD_KEYS
+  await Promise.all(
+    Array.from({ length: GUESSERS }, async () => {
+      while (left-- > 0) {
+        const key = `shf_${String(left).padStart(40, '0')}`
+        const { status } = await client.send('GET', WITNESS, { headers: { 'X-Service-API-Key': key } })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }),
+  )
+  client.close()
+  return statuses
+}
+
+async function repeat(signal: AbortSignal, act: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  for (; !signal.aborted; count++) await act().catch(() => {})
+  return count
+}
+
+/** Everything at once, until the last bad key was tried. */
+async function attack(): Promise<string> {
+  const stop = new AbortController()
+  const { client } = server
+  const pattern = encoded({ text: { $regex: '(a|aa)*(a?){20}a{20}b$' } })
+  const huge = Buffer.alloc(16 * 1024 * 1024, '[')
+  const slow = slowloris(stop.signal)
+  const patterns = [1, 2, 3, 4].map(() =>
+    repeat(stop.signal, () => client.send('GET', `${C}?q=${pattern}&c=true`)),
+  )
+  const bodies = repeat(stop.signal, () => client.send('POST', C, { body: huge }))
+  const statuses = await guessKeys()
+  stop.abort()
+  await slow
+  const scans = (await Promise.all(patterns)).reduce((sum, count) => sum + count, 0)
+  return `bad keys ${JSON.stringify(Object.fromEntries(statuses))}, ${scans} scans, ${await bodies} huge bodies`
+}
+
+describe('a good client beside a hostile one', () => {
+  it('is served as ever', async (t) => {
+    await p99()
+    await wait(1500)
+    const quiet = await p99()
+    const bound = Math.max(3 * quiet, FLOOR_MS)
+    let hostile = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < TRIES && hostile > bound; tries++) {
+      await p99()
+      const done = await attack()
+      hostile = Math.min(hostile, await p99())
+      t.diagnostic(`p99 ${quiet.toFixed(1)} ms quiet, ${hostile.toFixed(1)} ms under attack: ${done}`)
+    }
+    assert.ok(server.isRunning())
+    assert.equal(server.log, '')
+    assert.ok(hostile <= bound, `p99 is ${hostile} ms under attack and ${quiet} ms when quiet`)
+  })
+})
