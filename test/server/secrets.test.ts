@@ -123,16 +123,8 @@ describe('a busy run that logs everything', () => {
       for (const secret of secrets) assert.equal(line.includes(secret), false, line)
     }
     for (const answer of answers)
-      for (const secret of partsOf(server.apiKey).concat(partsOf(GUESS)))
-        if (!answer.includes('"a":1'))
-          assert.equal(
-            answer
-              .toLowerCase()
-              .replace(/x-request-id: .*/, '')
-              .includes(secret),
-            false,
-            answer,
-          )
+      for (const secret of [server.apiKey, token, GUESS].flatMap(partsOf))
+        assert.equal(answer.includes(secret), false, answer)
   })
 
   it('logs requests with id, method, path, status, duration, length, key and address', () => {
