@@ -29,6 +29,13 @@ test('a limit that is not a number, out of its range or misspelt is refused', ()
   refused({ SHEAF_LIMIT_DOCUMENT_SIZE: '5' }, {}, /SHEAF_LIMIT_DOCUMENT_SIZE is no limit; there are/)
 })
 
+test('a log level that there is not is refused', () => {
+  refused({}, { logLevel: 'verbose' }, /no log level; there are silent, error, warn, info, debug/)
+  refused({ SHEAF_LOG_LEVEL: 'INFO' }, {}, /"INFO" is no log level/)
+  assert.equal(configFrom({}).logLevel, 'warn')
+  assert.equal(configFrom({ SHEAF_LOG_LEVEL: 'debug' }, { logLevel: 'error' }).logLevel, 'error')
+})
+
 test('a service name that can be no header is refused', () => {
   refused({}, { serviceName: ['My Service'] }, /can't be a service name/)
   refused({ SHEAF_SERVICE_NAMES: 'ok,bad:name' }, {}, /"bad:name"/)

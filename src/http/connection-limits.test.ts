@@ -7,6 +7,7 @@ function limits(options: Partial<ConstructorParameters<typeof ConnectionLimits>[
     openConnections: 5,
     addressConnections: 2,
     isShared: () => false,
+    warn: () => {},
     ...options,
   })
 }

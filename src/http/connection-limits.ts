@@ -8,6 +8,7 @@ export interface ConnectionLimitsOptions {
   readonly addressConnections: number
   /** Addresses behind which are many clients, such as a proxy of the operator's own. */
   readonly isShared: (address: string) => boolean
+  readonly warn: (message: string) => void
 }
 
 /**
@@ -34,11 +35,17 @@ export class ConnectionLimits {
 
   /** Counts a connection; answers what to call when it closes, or undefined where it is one too many. */
   enter(address: string): (() => void) | undefined {
-    const { openConnections, addressConnections, isShared } = this.options
-    if (this.open >= openConnections) return undefined
+    const { openConnections, addressConnections, isShared, warn } = this.options
+    if (this.open >= openConnections) {
+      warn(`connections are dropped: ${openConnections} are open, as many as are allowed`)
+      return undefined
+    }
     const network = networkOf(address)
     const count = this.counts.get(network) ?? 0
-    if (count >= addressConnections && !isShared(address)) return undefined
+    if (count >= addressConnections && !isShared(address)) {
+      warn(`connections are dropped: ${network} has ${addressConnections}, as many as one address may have`)
+      return undefined
+    }
     this.open++
     this.counts.set(network, count + 1)
     return () => this.leave(network)

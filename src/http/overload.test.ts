@@ -6,7 +6,7 @@ const LOOK_MS = 100
 
 /** A gauge whose looks come late by as much as is said. */
 function gauge(open: () => number = () => 0) {
-  const overload = new Overload({ openRequests: 10, eventLoopDelayMs: 500, open })
+  const overload = new Overload({ openRequests: 10, eventLoopDelayMs: 500, open, warn: () => {} })
   overload.close()
   let now = performance.now() + 10
   overload.look(now)

@@ -10,6 +10,7 @@ export interface OverloadOptions {
   readonly eventLoopDelayMs: number
   /** How many requests are open now. */
   readonly open: () => number
+  readonly warn: (message: string) => void
 }
 
 /**
@@ -28,8 +29,14 @@ export class Overload {
   }
 
   isNow(): boolean {
-    const { eventLoopDelayMs, openRequests, open } = this.options
-    return this.delayMs > eventLoopDelayMs || open() > openRequests
+    const { eventLoopDelayMs, openRequests, open, warn } = this.options
+    if (this.delayMs > eventLoopDelayMs) {
+      warn(`requests are turned away: the main thread runs ${Math.round(this.delayMs)} ms late`)
+      return true
+    }
+    if (open() <= openRequests) return false
+    warn(`requests are turned away: ${openRequests} are open, as many as are allowed`)
+    return true
   }
 
   /** Takes the time that a look came late into the average; called by the timer. */

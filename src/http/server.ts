@@ -9,6 +9,7 @@ import { Entrance } from './entrance.ts'
 import { RequestHandler } from './handle-request.ts'
 import type { Log } from './log.ts'
 import { Overload } from './overload.ts'
+import { rareWarning } from './rare-warning.ts'
 import { RequestIds } from './request-id.ts'
 import { RequestLines } from './request-lines.ts'
 import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
@@ -87,7 +88,7 @@ class ListeningServer implements HttpServer {
       bytesPerSecond: BODY_BYTES_PER_SECOND,
       lookMs: timeouts.bodyLookMs,
     })
-    this.overload = new Overload({ ...limits, open: () => lines.size })
+    this.overload = new Overload({ ...limits, open: () => lines.size, warn: rareWarning(log) })
     const entrance = new Entrance({
       handle: (...request) => handler.handle(...request),
       ids,
@@ -98,7 +99,7 @@ class ListeningServer implements HttpServer {
       timeouts,
     })
     const lines = new RequestLines((...request) => entrance.handle(...request))
-    const connections = new ConnectionLimits({ ...limits, isShared })
+    const connections = new ConnectionLimits({ ...limits, isShared, warn: rareWarning(log) })
     this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }
     this.first = this.createListener()
   }
