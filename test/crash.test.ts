@@ -16,7 +16,7 @@ describe('a server that is killed', () => {
   })
 
   it('during its very first start leaves a folder that the next start can use', async (t) => {
-    for (const afterMs of [120, 200, 260, 320, 400]) {
+    for (const afterMs of [150, 250, 350]) {
       const folder = mkdtempSync(join(tmpdir(), 'sheaf-first-'))
       t.after(() => rmSync(folder, { recursive: true, force: true }))
       await startAndKill(folder, afterMs)

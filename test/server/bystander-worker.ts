@@ -29,7 +29,7 @@ async function read(): Promise<void> {
   unanswered++
   const { status } = await client.send('GET', path)
   unanswered--
-  const took = performance.now() - began - (waitedMs() - waited)
+  const took = Math.max(0, performance.now() - began - (waitedMs() - waited))
   latencies.push(status === 200 ? took : Number.POSITIVE_INFINITY)
 }
 

@@ -50,7 +50,6 @@ export class Bystander {
       await this.latency()
       await act()
       latency = Math.min(latency, await this.latency())
-      console.log('LAT', latency, this.quiet)
     }
     assert.ok(this.server.isRunning(), 'the server is gone')
     assert.equal(this.server.log, '')

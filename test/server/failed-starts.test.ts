@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { createPrivateKey } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
 import { cleanEnvironment, finished, SHEAF, temporaryFolder } from '../cli/run-sheaf.ts'
 import { startServer } from './start-server.ts'
 
@@ -57,39 +59,40 @@ test('a port that is in use fails in one line, and the first start after it stil
 test('a folder that can not be written, or is none, fails in one line', async (t) => {
   const file = join(temporaryFolder(t), 'file')
   writeFileSync(file, '')
-  for (const data of [file, join(file, 'below'), '/proc/sheaf', '/dev/null'])
+  for (const data of [file, join(file, 'below'), '/dev/null', '/proc/sheaf'])
     assert.match(await failedStart(['--data', data]), /can't use .* as the data folder/)
 })
 
 test('a certificate that is broken, missing or foreign fails in one line', async (t) => {
-  const server = await startServer()
-  t.after(() => server.dispose())
-  await server.stop()
-  const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(server.folder, 'tls', name)) as [
-    string,
-    string,
-  ]
-  const foreign = await startServer()
-  t.after(() => foreign.dispose())
-  await foreign.stop()
-  const garbage = join(server.folder, 'garbage.pem')
-  writeFileSync(garbage, 'garbage')
-  const data = ['--data', folder(t)]
-  for (const [certFile, keyFile, problem] of [
-    [garbage, key, /garbage\.pem is not a certificate/],
-    [cert, garbage, /garbage\.pem is not a private key/],
-    [cert, join(server.folder, 'missing.pem'), /there is no private key at/],
-    [cert, join(foreign.folder, 'tls', 'key.pem'), /does not belong to the certificate/],
+  const files = temporaryFolder(t)
+  const key = generateKeyPem()
+  const cert = await selfSignedCertificate({
+    key: createPrivateKey(key),
+    hostName: 'localhost',
+    now: Date.now(),
+  })
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(files, name), text)
+    return join(files, name)
+  }
+  const [certFile, keyFile] = [file('cert.pem', cert), file('key.pem', key)]
+  const [garbage, foreign] = [file('garbage.pem', 'garbage'), file('foreign.pem', generateKeyPem())]
+  for (const [ownCert, ownKey, problem] of [
+    [garbage, keyFile, /garbage\.pem is not a certificate/],
+    [certFile, garbage, /garbage\.pem is not a private key/],
+    [certFile, join(files, 'missing.pem'), /there is no private key at/],
+    [certFile, foreign, /does not belong to the certificate/],
   ] as const)
-    assert.match(await failedStart([...data, '--tls-cert', certFile, '--tls-key', keyFile]), problem)
-  writeFileSync(cert, 'garbage')
-  assert.match(await failedStart(['--data', server.folder]), /cert\.pem is not a certificate/)
+    assert.match(await failedStart(['--data', files, '--tls-cert', ownCert, '--tls-key', ownKey]), problem)
 })
 
 test('a data file that is damaged fails in one line', async (t) => {
-  const server = await startServer()
-  t.after(() => server.dispose())
-  await server.stop()
-  writeFileSync(join(server.folder, 'control.sqlite'), 'no database '.repeat(1000))
-  assert.match(await failedStart(['--data', server.folder]), /control\.sqlite is damaged/)
+  const data = temporaryFolder(t)
+  mkdirSync(join(data, 'tls'))
+  writeFileSync(join(data, 'tls', 'cert.pem'), 'garbage')
+  writeFileSync(join(data, 'tls', 'key.pem'), 'garbage')
+  assert.match(await failedStart(['--data', data]), /cert\.pem is not a certificate/)
+  rmSync(join(data, 'tls'), { recursive: true })
+  writeFileSync(join(data, 'control.sqlite'), 'no database '.repeat(1000))
+  assert.match(await failedStart(['--data', data]), /control\.sqlite is damaged/)
 })
