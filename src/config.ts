@@ -240,9 +240,9 @@ function limitsFrom(env: Environment): Limits {
   return Object.freeze(limits)
 }
 
-/** At least two, so that a long scan never stands before every other read. */
+/** At least three, one for quick reads: so one long scan never stands before every other read. */
 function readerThreadsFrom(text: string | undefined): number {
-  if (text === undefined || text === '') return Math.min(8, Math.max(2, availableParallelism()))
+  if (text === undefined || text === '') return Math.min(8, Math.max(3, availableParallelism()))
   return integer('SHEAF_READER_THREADS', text, READER_THREADS)
 }
 

@@ -77,9 +77,17 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
 
 const INTERNAL_MESSAGE = 'something went wrong inside the server; its operator finds the reason in the log'
 
-/** Whether what was thrown is a fault of the server's own, which goes to the log and not to the client. */
+/** Whether what was thrown is a fault of the server's own, whose text the client doesn't see. */
 export function isFault(error: unknown): boolean {
   return !(error instanceof AppError) || STATUS_OF_CODE[error.code] === 500
+}
+
+/** Whether the operator has to know: of faults, and of a disk that is full or fails. */
+export function isForTheLog(error: unknown): boolean {
+  return (
+    isFault(error) ||
+    (error instanceof AppError && error.code === 'store_unavailable' && error.cause !== undefined)
+  )
 }
 
 /** What a client is told about anything that was thrown. */

@@ -4,7 +4,7 @@ import type { OperationContext } from '../operations/context.ts'
 import { Call } from './call.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
 import type { Door } from './door.ts'
-import { errorReply, isFault } from './error-reply.ts'
+import { errorReply, isForTheLog } from './error-reply.ts'
 import { ClientGone, declaredLength } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendReply } from './reply.ts'
@@ -44,14 +44,14 @@ export class RequestHandler {
       reply = await this.answer(request, response, expectsContinue)
     } catch (error) {
       if (error instanceof ClientGone) return
-      if (isFault(error))
+      if (isForTheLog(error))
         this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
       reply = errorReply(error)
     }
     try {
       await this.send(request, response, reply, expectsContinue)
     } catch (error) {
-      if (isFault(error))
+      if (isForTheLog(error))
         this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
     }
   }

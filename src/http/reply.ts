@@ -31,6 +31,9 @@ const SECURE_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, ...H
 
 const NONE: readonly string[] = Object.freeze([])
 
+/** What may wait on a connection for its client to read it, before the next answer is made. */
+export const UNREAD_BYTES = 256 * 1024
+
 export interface SendOptions {
   /** Whether the connection ends with this answer. */
   readonly close: boolean

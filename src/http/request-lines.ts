@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { taken, UNREAD_BYTES } from './reply.ts'
 import { isTraced, traceOf } from './request-trace.ts'
+import type { HttpTimeouts } from './timeouts.ts'
 
 /** Answers one request; never rejects. */
 export type HandleRequest = (
@@ -14,6 +16,8 @@ const PIPELINED_REQUESTS = 1000
 
 interface Line {
   waiting: number
+  /** Bytes of answers that were given since the client is known to have taken all. */
+  untaken: number
   /** The newest request, and when it and all before it are answered. */
   newest: IncomingMessage
   answered: Promise<void>
@@ -28,9 +32,11 @@ export class RequestLines {
   /** Connections that end with an answer that was already given; what still comes on them is no request. */
   private readonly over = new WeakSet<Socket>()
   private readonly handle: HandleRequest
+  private readonly stalledAnswerMs: number
 
-  constructor(handle: HandleRequest) {
+  constructor(handle: HandleRequest, { stalledAnswerMs }: Pick<HttpTimeouts, 'stalledAnswerMs'>) {
     this.handle = handle
+    this.stalledAnswerMs = stalledAnswerMs
   }
 
   take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -38,8 +44,10 @@ export class RequestLines {
     const line = this.lines.get(socket)
     if (line === undefined) {
       if (this.over.has(socket)) return
-      const answered = this.handle(request, response, expectsContinue).then(() => this.leave(request))
-      this.lines.set(socket, { waiting: 1, newest: request, answered })
+      const answered = this.handle(request, response, expectsContinue).then(() =>
+        this.leave(request, response),
+      )
+      this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, answered })
       return
     }
     if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
@@ -47,7 +55,7 @@ export class RequestLines {
     line.answered = line.answered.then(async () => {
       // What stands behind the last request of a connection may be no request at all, but a part of its body.
       if (!socket.destroyed && !this.over.has(socket)) await this.handle(request, response, expectsContinue)
-      this.leave(request)
+      await this.leave(request, response)
     })
   }
 
@@ -75,11 +83,21 @@ export class RequestLines {
     return line?.newest.complete ? line.answered.then(() => !this.over.has(socket)) : undefined
   }
 
-  private leave(request: IncomingMessage): void {
+  /** Answers that a client doesn't take are not piled up: the next request waits until it has taken those before. */
+  private leave(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { socket } = request
     const line = this.lines.get(socket)!
     // A request that was passed over has no trace.
-    if (isTraced(request) && traceOf(request).isLast) this.over.add(socket)
+    if (isTraced(request)) {
+      const { isLast, answeredBytes } = traceOf(request)
+      if (isLast) this.over.add(socket)
+      line.untaken += answeredBytes
+    }
     if (--line.waiting === 0) this.lines.delete(socket)
+    else if (line.untaken > UNREAD_BYTES) {
+      line.untaken = 0
+      return taken(response, 'finish', this.stalledAnswerMs)
+    }
+    return undefined
   }
 }

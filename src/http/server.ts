@@ -98,7 +98,7 @@ class ListeningServer implements HttpServer {
       clientOf,
       timeouts,
     })
-    const lines = new RequestLines((...request) => entrance.handle(...request))
+    const lines = new RequestLines((...request) => entrance.handle(...request), timeouts)
     const connections = new ConnectionLimits({ ...limits, isShared, warn: rareWarning(log) })
     this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }
     this.first = this.createListener()

@@ -7,7 +7,7 @@ import type { CompareFilter, Condition, Filter, InFilter, RegexFilter } from '..
 import { literalParts } from '../../query/regex.ts'
 import type { Sql, SqlParameter } from '../sql.ts'
 import { compileIdCondition } from './compile-id-condition.ts'
-import { beginnings, memberText, typeAt, valueAt } from './json-sql.ts'
+import { beginnings, memberText, PLAIN_CODE_PARTS, typeAt, valueAt } from './json-sql.ts'
 
 /** SQL that is 1 where a document matches and 0 where it doesn't, never NULL. */
 export interface CompiledFilter extends Sql {
@@ -79,6 +79,7 @@ class FilterCompiler {
   }
 
   private condition(condition: Condition): string {
+    if (condition.path.length > PLAIN_CODE_PARTS) return this.holds(condition)
     switch (condition.kind) {
       case 'compare':
         return this.compare(condition)

@@ -1,6 +1,6 @@
 import type { Path } from '../../json/path.ts'
 import type { SortField } from '../../query/ast.ts'
-import { beginnings, memberText, typeAt, valueAt } from './json-sql.ts'
+import { beginnings, memberText, PLAIN_CODE_PARTS, typeAt, valueAt } from './json-sql.ts'
 
 /**
  * The ORDER BY terms of a sort; ties are broken by natural order. Each field gives two: the rank of its type in
@@ -15,6 +15,8 @@ export function compileSort(sort: readonly SortField[]): string {
 function sortTerms({ path, direction }: SortField, index: number): string[] {
   const order = direction === 1 ? '' : ' DESC'
   if (path.length === 1 && path[0] === '_id') return [`id${order}`]
+  if (path.length > PLAIN_CODE_PARTS)
+    return ['sheaf_sort_rank', 'sheaf_sort_value'].map((name) => `${call(name, path, index)}${order}`)
   const rank = `CASE ${typeAt(path)} WHEN 'text' THEN 2 WHEN 'integer' THEN 1 WHEN 'real' THEN 1 WHEN 'true' THEN 6 WHEN 'false' THEN 5 WHEN 'object' THEN 3 WHEN 'array' THEN ${call('sheaf_sort_rank', path, index)} ELSE ${throughArrays('sheaf_sort_rank', path, index, '0')} END`
   const value = `CASE ${typeAt(path)} WHEN 'text' THEN ${valueAt(path)} WHEN 'integer' THEN ${valueAt(path)} WHEN 'real' THEN ${valueAt(path)} WHEN 'object' THEN ${call('sheaf_sort_value', path, index)} WHEN 'array' THEN ${call('sheaf_sort_value', path, index)} ELSE ${throughArrays('sheaf_sort_value', path, index, 'NULL')} END`
   return [`${rank}${order}`, `${value}${order}`]

@@ -93,14 +93,17 @@ export class Connection {
   }
 
   /**
-   * The next place in a table's natural order. None is given twice while the writer runs: a reader that holds the
+   * The next place in a table's natural order. None is taken twice while the writer runs: a reader that holds the
    * places of the documents it found must not meet another document there.
    */
   nextPlace(table: string): number {
     const last =
       this.places.get(table) ?? this.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
-    this.places.set(table, last + 1)
     return last + 1
+  }
+
+  takePlace(table: string, place: number): void {
+    this.places.set(table, place)
   }
 
   forgetTables(): void {

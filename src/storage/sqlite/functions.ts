@@ -35,13 +35,13 @@ export class QueryFunctions {
 
   constructor(db: DatabaseSync) {
     const options = { deterministic: true, directOnly: true }
-    db.function('sheaf_holds', options, (text, number) => this.holds(text as string, number as number))
+    db.function('sheaf_holds', options, (text, number) => this.holds(text as MemberText, number as number))
     db.function('sheaf_regex', options, (text, number) => this.regex(text as string, number as number))
     db.function('sheaf_sort_rank', options, (text, number) =>
-      rankOf(this.sorted(text as string, number as number)),
+      rankOf(this.sorted(text as MemberText, number as number)),
     )
     db.function('sheaf_sort_value', options, (text, number) =>
-      sqlSortValue(this.sorted(text as string, number as number)),
+      sqlSortValue(this.sorted(text as MemberText, number as number)),
     )
     db.function('sheaf_in_time', { directOnly: true }, () => this.inTime())
   }
@@ -55,10 +55,10 @@ export class QueryFunctions {
     this.bind(NOTHING_BOUND)
   }
 
-  private holds(memberText: string, number: number): number {
+  private holds(memberText: MemberText, number: number): number {
     this.inTime()
     this.predicates[number] ??= this.prepare(this.bindings.conditions[number]!)
-    return Number(this.predicates[number](parseJson(memberText, STORED)))
+    return Number(this.predicates[number](memberValue(memberText)))
   }
 
   /** The functions are given the value of a path's first part, so what is left of the path starts there. */
@@ -71,10 +71,10 @@ export class QueryFunctions {
     return Number(this.compile((this.bindings.conditions[number] as RegexFilter).pattern).test(text))
   }
 
-  private sorted(memberText: string, number: number): JsonValue | undefined {
+  private sorted(memberText: MemberText, number: number): JsonValue | undefined {
     const { path, direction } = this.bindings.sort[number]!
     this.inTime()
-    return sortKey(parseJson(memberText, STORED), { path: path.slice(1), direction })
+    return sortKey(memberValue(memberText), { path: path.slice(1), direction })
   }
 
   /** @throws AppError `deadline_exceeded` */
@@ -85,6 +85,14 @@ export class QueryFunctions {
       'the request took too long in the store; narrow it or page through it',
     )
   }
+}
+
+/** The JSON text of the member that a path begins with, NULL where there is none. */
+type MemberText = string | null
+
+/** What is not there is as null to whatever goes further into it. */
+function memberValue(text: MemberText): JsonValue {
+  return text === null ? null : parseJson(text, STORED)
 }
 
 /** A value that SQLite puts in the right place among others of the same rank. */

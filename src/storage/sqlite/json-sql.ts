@@ -29,3 +29,6 @@ export function memberText(path: Path): string {
 export function beginnings(path: Path): Path[] {
   return path.slice(1).map((_, index) => path.slice(0, index + 1))
 }
+
+/** Longer paths are followed in plain code alone, for the SQL that follows them grows with the square. */
+export const PLAIN_CODE_PARTS = 8

@@ -37,7 +37,11 @@ function putDocument(
 ): boolean {
   if (permitted.create) {
     const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
-    if (connection.run(sql, connection.nextPlace(table), id, text) === 1) return true
+    const place = connection.nextPlace(table)
+    if (connection.run(sql, place, id, text) === 1) {
+      connection.takePlace(table, place)
+      return true
+    }
   }
   requireUpdate(permitted)
   const updated = connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id)
@@ -51,5 +55,7 @@ export function insert(
   { id, text }: { id: DocumentId; text: string },
 ): void {
   const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))`
-  connection.run(sql, connection.nextPlace(table), id, text)
+  const place = connection.nextPlace(table)
+  connection.run(sql, place, id, text)
+  connection.takePlace(table, place)
 }
