@@ -66,6 +66,9 @@ export async function sendReply(response: ServerResponse, reply: Reply, options:
     response.writeHead(status, head)
     if (options.lingerMs === 0) response.end(body)
     else await endLate(response, body, options.lingerMs)
+    // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
+    if (response.req.socket.writableLength > UNREAD_BYTES)
+      await taken(response, 'finish', options.stalledAnswerMs)
     return
   }
   response.writeHead(status, head)
@@ -111,27 +114,33 @@ async function stream(
   }
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && response.req.method !== 'HEAD'
-  if (!write(first)) await drained(response, stalledAnswerMs)
+  if (!write(first)) await taken(response, 'drain', stalledAnswerMs)
   for await (const piece of rest) {
     if (!isWanted()) break
-    if (!write(piece)) await drained(response, stalledAnswerMs)
+    if (!write(piece)) await taken(response, 'drain', stalledAnswerMs)
   }
   response.end()
 }
 
 /** Waits until the client took enough; one that takes nothing for too long is hung up on. */
-function drained(response: ServerResponse, stalledAnswerMs: number): Promise<void> {
+export function taken(
+  response: ServerResponse,
+  event: 'drain' | 'finish',
+  stalledAnswerMs: number,
+): Promise<void> {
   const { socket } = response.req
-  if (socket.destroyed) return Promise.resolve()
+  if (socket.destroyed || response.writableFinished) return Promise.resolve()
   return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.destroy(), stalledAnswerMs)
+    // A socket tells when all of a write is taken and not how far it is, so that a long one gets longer.
+    const parts = Math.max(1, Math.ceil(response.writableLength / UNREAD_BYTES))
+    const timer = setTimeout(() => socket.destroy(), parts * stalledAnswerMs)
     const go = (): void => {
       clearTimeout(timer)
-      response.off('drain', go)
+      response.off(event, go)
       socket.off('close', go)
       resolve()
     }
-    response.on('drain', go)
+    response.on(event, go)
     socket.on('close', go)
   })
 }

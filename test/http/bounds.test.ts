@@ -109,6 +109,31 @@ describe('bodies', () => {
   })
 })
 
+describe('answers that a client asks for ahead and does not take', () => {
+  it('are not made, be each of them small', async (t) => {
+    let made = 0
+    const text = `{"text":"${'x'.repeat(100_000)}"}`
+    const getDocument = async (): Promise<string> => {
+      made++
+      return text
+    }
+    const server = await serverWith(t, { store: { getDocument } })
+    const socket = await server.connect()
+    socket.pause()
+    socket.write(written(server, 'GET').replace(C, `${C}/x`).repeat(500))
+    let before = -1
+    while (made === 0 || made > before) {
+      before = made
+      await wait(300)
+    }
+    assert.ok(made < 100, `${made} answers were made`)
+    const answer = once(socket.resume(), 'close')
+    while (made < 500) await wait(20)
+    socket.destroy()
+    await answer
+  })
+})
+
 describe('more open requests than are allowed', () => {
   it('are told to come again, and it is over when the others are answered', async (t) => {
     const waiting: ((text: string) => void)[] = []

@@ -122,7 +122,8 @@ describe('a busy run that logs everything', () => {
       JSON.parse(line)
       for (const secret of secrets) assert.equal(line.includes(secret), false, line)
     }
-    for (const answer of answers)
+    // But for the one answer that is there to hold one.
+    for (const answer of answers.filter((text) => !text.startsWith('{"id_result":')))
       for (const secret of [server.apiKey, token, GUESS].flatMap(partsOf))
         assert.equal(answer.includes(secret), false, answer)
   })

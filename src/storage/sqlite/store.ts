@@ -19,6 +19,7 @@ import type {
   UpdateOneCommand,
 } from '../store.ts'
 import { namesIds } from './compile-filter.ts'
+import { DocumentCache } from './document-cache.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
 import { StorageThread } from './threads.ts'
 
@@ -60,6 +61,7 @@ class ThreadedStore implements SqliteStore {
   private readonly writer: StorageThread
   private readonly quickReader: StorageThread
   private readonly scanReaders: readonly StorageThread[]
+  private readonly cache = new DocumentCache()
   private current: Directory | undefined
 
   constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
@@ -104,7 +106,8 @@ class ThreadedStore implements SqliteStore {
   }
 
   getDocument(command: GetCommand): Promise<string | undefined> {
-    return this.quickReader.call({ kind: 'get', ...command })
+    const read = (): Promise<string | undefined> => this.quickReader.call({ kind: 'get', ...command })
+    return command.projection === undefined ? this.cache.get(command, command.ids, read) : read()
   }
 
   findDocuments(command: FindCommand): Promise<FindResult> {
@@ -116,27 +119,28 @@ class ThreadedStore implements SqliteStore {
   }
 
   saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
-    return this.writer.call({ kind: 'save', ...command })
+    const ids = command.documents.flatMap(({ id }) => (id === undefined ? [] : [id]))
+    return this.cache.around(command, ids, () => this.writer.call({ kind: 'save', ...command }))
   }
 
   updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
-    return this.writer.call({ kind: 'updateOne', ...command })
+    return this.cache.around(command, command.ids, () => this.writer.call({ kind: 'updateOne', ...command }))
   }
 
   updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
-    return this.writer.call({ kind: 'updateMany', ...command })
+    return this.cache.around(command, 'any', () => this.writer.call({ kind: 'updateMany', ...command }))
   }
 
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
-    return this.writer.call({ kind: 'deleteOne', ...command })
+    return this.cache.around(command, command.ids, () => this.writer.call({ kind: 'deleteOne', ...command }))
   }
 
   deleteDocuments(command: DeleteManyCommand): Promise<number> {
-    return this.writer.call({ kind: 'deleteMany', ...command })
+    return this.cache.around(command, 'any', () => this.writer.call({ kind: 'deleteMany', ...command }))
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {
-    return this.writer.call({ kind: 'drop', ...address })
+    return this.cache.around(address, 'any', () => this.writer.call({ kind: 'drop', ...address }))
   }
 
   async close(): Promise<void> {
@@ -152,6 +156,7 @@ class ThreadedStore implements SqliteStore {
   private takeDirectory(directory: Directory): void {
     this.current = directory
     const apps = [...directory.apps.values()].map((app) => app.id)
+    this.cache.keepOnly(new Set(apps))
     for (const thread of [this.quickReader, ...this.scanReaders]) thread.tell({ apps })
   }
 
