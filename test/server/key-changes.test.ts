@@ -25,8 +25,10 @@ async function newToken(key: string): Promise<string> {
   return (JSON.parse(text) as { id_result: string }).id_result
 }
 
+/** A credential that is refused too often is refused with 429; which of the two says nothing here. */
 async function status(credential: string): Promise<number> {
-  return (await server.client.send('GET', LIST, { headers: { 'X-Service-API-Key': credential } })).status
+  const { status } = await server.client.send('GET', LIST, { headers: { 'X-Service-API-Key': credential } })
+  return status === 429 ? 401 : status
 }
 
 /** Waits for the answer that a change has to bring, for as long as the change may take to be seen. */
