@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** Every operator that a query can use, as spec.md lists them. */
 const OPERATORS = [
@@ -61,18 +62,4 @@ function nearestOperator(key: string): Operator | undefined {
   return nearest.distance <= Math.min(FARTHEST_SUGGESTION, key.length / KEPT_PER_MISTAKE)
     ? nearest.name
     : undefined
-}
-
-/** How many characters have to be put in, taken out or changed (Levenshtein's distance). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 0; i < from.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < to.length; j++) {
-      const changed = row[j]! + (from[i] === to[j] ? 0 : 1)
-      next.push(Math.min(changed, row[j + 1]! + 1, next[j]! + 1))
-    }
-    row = next
-  }
-  return row.at(-1)!
 }
