@@ -102,13 +102,8 @@ class FilterCompiler {
         const holds = operator === 'gt' || operator === 'lt' ? '0' : '1'
         return holds === '0' ? '0' : this.byType(condition, [[['null'], '1']], '1')
       }
-      case RANK.number: {
-        const branch = (type: string): [string[], string] => [
-          [type],
-          `${valueAt(path)} ${sign} ${this.number(value as number | ExactNumber)}`,
-        ]
-        return this.byType(condition, [branch('integer'), branch('real')])
-      }
+      case RANK.number:
+        return this.compareNumber(condition, { sign, operand: value as number | ExactNumber })
       case RANK.text:
         return this.byType(condition, [[['text'], `${valueAt(path)} ${sign} ${this.bind(value as string)}`]])
       case RANK.object:
@@ -118,6 +113,22 @@ class FilterCompiler {
       default:
         return this.byType(condition, [[booleansFor(operator, value as boolean), '1']])
     }
+  }
+
+  private compareNumber(
+    condition: CompareFilter,
+    { sign, operand }: { sign: string; operand: number | ExactNumber },
+  ): string {
+    const { operator, path } = condition
+    const holds = (): string => `${valueAt(path)} ${sign} ${this.number(operand)}`
+    if (path.length > 1 || (operator !== 'gt' && operator !== 'gte'))
+      return this.byType(condition, [
+        [['integer'], holds()],
+        [['real'], holds()],
+      ])
+    // To SQLite the text of an array is greater than every number, so that the value can be looked at first; its
+    // type, which is another look-up, matters for the few documents that are left.
+    return `(${holds()} IS TRUE AND ${this.byType(condition, [[['integer', 'real'], '1']])})`
   }
 
   private in(condition: InFilter): string {
