@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { serve } from '../../src/cli/commands/serve.ts'
 import { configFrom } from '../../src/config.ts'
 
@@ -17,6 +18,8 @@ await serve(configFrom({}, { data }), {
     close: async () => {
       process.stdout.write('closing\n')
       if (mode === 'stuck') await new Promise(() => {})
+      // As long as a real one may take, so that what comes at once comes before the process is on its way out.
+      if (mode === 'slow') await wait(500)
       clearInterval(alive)
       process.stdout.write('closed\n')
     },

@@ -30,7 +30,7 @@ test('a first signal closes the server and ends the process with 0', async (t) =
 })
 
 test('a signal that comes twice at once, as under npm, is one', async (t) => {
-  const { child, result } = start(t, ['/data'])
+  const { child, result } = start(t, ['/data', 'slow'])
   await untilPrinted(child)
   child.kill('SIGINT')
   child.kill('SIGTERM')
