@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import { targetIds } from '../src/operations/target-ids.ts'
 import { filterOf, type OpenedStore, updateOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 
@@ -122,6 +123,29 @@ describe('a read that needs no disk', () => {
     assert.equal(await read('kinds', '7'), 2)
     await opened.store.deleteDocument({ app: opened.app, collection: 'kinds', ids: ['7'] })
     assert.equal(await read('kinds', '7'), 1)
+  })
+
+  it('knows a number by however its path spells it', async () => {
+    const at = { app: opened.app, collection: 'large' }
+    for (const path of [
+      '4611686018427387904',
+      '1e+21',
+      '9223372036854776000',
+      '-9223372036854775808',
+      '0.1',
+    ]) {
+      const ids = targetIds(path)
+      const put = (n: number) =>
+        opened.store.saveDocuments({
+          ...at,
+          permitted: PERMITTED,
+          documents: [{ id: ids[1]!, text: `{"_id":${path},"n":${n}}` }],
+        })
+      for (const n of [1, 2, 3]) {
+        await put(n)
+        assert.equal(await opened.store.getDocument({ ...at, ids }), `{"_id":${path},"n":${n}}`)
+      }
+    }
   })
 
   it('is of a refused write what it was before', async () => {

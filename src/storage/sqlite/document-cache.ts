@@ -50,7 +50,7 @@ export class DocumentCache {
     read: () => Promise<string | undefined>,
   ): Promise<string | undefined> {
     const name = collectionKey(address)
-    const key = String(ids[0])
+    const key = keyOf(ids[0]!)
     const state = this.collections.get(name) ?? this.addCollection(name)
     const known = state.texts.get(key)
     if (known !== undefined) return known
@@ -75,7 +75,7 @@ export class DocumentCache {
   ): Promise<Result> {
     const name = collectionKey(address)
     const state = this.collections.get(name) ?? this.addCollection(name)
-    const keys = touched === 'any' ? undefined : touched.map(String)
+    const keys = touched === 'any' ? undefined : touched.map(keyOf)
     this.count(name, { state, keys, step: 1 })
     try {
       return await write()
@@ -151,6 +151,16 @@ export class DocumentCache {
     return state
   }
 }
+
+/**
+ * An id as a path spells it. All digits of an integer of 64 bits count, and JavaScript prints 2^62 as another one.
+ */
+function keyOf(id: DocumentId): string {
+  const isLarge = typeof id === 'number' && Number.isInteger(id) && !Number.isSafeInteger(id)
+  return isLarge && id >= -INT64 && id < INT64 ? BigInt(id).toString() : String(id)
+}
+
+const INT64 = 2 ** 63
 
 /** No app's id holds a slash. */
 function collectionKey({ app, collection }: CollectionAddress): string {
