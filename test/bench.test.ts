@@ -27,7 +27,10 @@ describe('the benchmark', () => {
   it('refuses a row that it does not have, and names those that it has', async (t) => {
     const { code, stderr } = await finished(bench(`read-by-name ${TINY}`, temporaryFolder(t)))
     assert.equal(code, 1)
-    assert.match(stderr, /^there is no row read-by-name; there are read-by-id, durable-save, /)
+    assert.match(
+      stderr,
+      /^there is no row read-by-name; there are read-by-id, read-many-by-id, durable-save, /,
+    )
   })
 
   it('leaves neither files nor processes when it is interrupted', async (t) => {

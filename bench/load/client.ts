@@ -13,13 +13,16 @@ interface Settings {
 async function main(): Promise<void> {
   const { file } = JSON.parse(process.argv[2]!) as { file: string }
   const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings
-  const bytes = bytesOf(settings.request)
+  const { request } = settings
+  const requests = (request.paths ?? [request.path]).map((path) => bytesOf({ ...request, path }))
   const opening = Array.from({ length: settings.connections }, () => open(settings.request.port))
   const sockets = await Promise.all(opening)
   const latencies: number[] = []
   const began = performance.now()
   const until = began + settings.seconds * 1000
-  await Promise.all(sockets.map((socket) => keepBusy(socket, { bytes, until, latencies })))
+  let taken = 0
+  const next = (): Buffer => requests[taken++ % requests.length]!
+  await Promise.all(sockets.map((socket) => keepBusy(socket, { next, until, latencies })))
   console.log(JSON.stringify(resultOf(latencies, performance.now() - began)))
 }
 
@@ -40,7 +43,7 @@ function open(port: number): Promise<TLSSocket> {
 
 function keepBusy(
   socket: TLSSocket,
-  { bytes, until, latencies }: { bytes: Buffer; until: number; latencies: number[] },
+  { next, until, latencies }: { next: () => Buffer; until: number; latencies: number[] },
 ): Promise<void> {
   const reader = new AnswerReader()
   return new Promise((resolve, reject) => {
@@ -52,14 +55,14 @@ function keepBusy(
       const now = performance.now()
       latencies.push(now - sent)
       sent = now
-      if (now < until) socket.write(bytes)
+      if (now < until) socket.write(next())
       else {
         socket.removeAllListeners('close')
         socket.destroy()
         resolve()
       }
     })
-    socket.write(bytes)
+    socket.write(next())
   })
 }
 

@@ -3,11 +3,13 @@ import type { Options } from '../options.ts'
 import { builtInGenerator } from './built-in.ts'
 import { findWrk, wrkGenerator } from './wrk.ts'
 
-/** The one request that is sent again and again; it goes to 127.0.0.1 over TLS. */
+/** The request that is sent again and again; it goes to 127.0.0.1 over TLS. */
 export interface LoadRequest {
   readonly port: number
   readonly method: string
   readonly path: string
+  /** Paths that are asked for in turn, instead of the one above. */
+  readonly paths?: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }

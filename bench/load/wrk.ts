@@ -36,10 +36,12 @@ export function wrkGenerator(kit: Kit, version: string): LoadGenerator {
   }
 }
 
-function scriptFor(kit: Kit, { method, headers, body }: LoadRequest): string {
+function scriptFor(kit: Kit, { method, path, paths = [path], headers, body }: LoadRequest): string {
   const script = kit.path('load.lua')
   const bodyFile = kit.path('body')
+  const pathsFile = kit.path('paths')
   writeFileSync(bodyFile, body ?? '')
+  writeFileSync(pathsFile, paths.join('\n'))
   const headerLines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
@@ -51,7 +53,7 @@ local file = io.open(${JSON.stringify(bodyFile)}, "rb")
 local body = file:read("*a")
 file:close()
 if #body > 0 then wrk.body = body end
-function done(summary, latency)
+${paths.length > 1 ? inTurn(pathsFile) : ''}function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
     '\\n${MARK}{"requests":%d,"seconds":%f,"errors":%d,"p50Ms":%f,"p99Ms":%f}\\n',
@@ -61,4 +63,19 @@ end
 `,
   )
   return script
+}
+
+/** Requests are put together before the first is sent, for Lua is slower than the servers. */
+function inTurn(pathsFile: string): string {
+  return `local requests, sent = {}, 0
+function init()
+  for path in io.lines(${JSON.stringify(pathsFile)}) do
+    requests[#requests + 1] = wrk.format(nil, path)
+  end
+end
+function request()
+  sent = sent + 1
+  return requests[sent % #requests + 1]
+end
+`
 }
