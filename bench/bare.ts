@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import type { Answer } from './client.ts'
 import type { RunningServer } from './contender.ts'
@@ -30,18 +29,8 @@ export async function startBare(
     headers: ownHeaders(like),
     bodyFile,
   }
-  const child = kit.spawn(
-    process.execPath,
-    [new URL('./servers/bare-server.ts', import.meta.url).pathname, JSON.stringify(bare)],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-  )
-  const [port] = (await Promise.race([once(child, 'message'), failed(once(child, 'exit'))])) as [number]
-  return { pid: child.pid!, port, stop: () => kit.stop(child) }
-}
-
-async function failed(exit: Promise<unknown[]>): Promise<never> {
-  const [code] = await exit
-  throw new Error(`the bare server ended with ${code} before it was up`)
+  const { child, port } = await kit.startScript(new URL('./servers/bare-server.ts', import.meta.url), bare)
+  return { pids: [child.pid!], port, stop: () => kit.stop(child) }
 }
 
 function ownHeaders({ rawHeaders, headers, body }: Answer): string[] {

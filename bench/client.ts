@@ -44,3 +44,31 @@ export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
     outgoing.end(body)
   })
 }
+
+/** Reads one answer to its end and lets go of it; answers how many bytes its body has. */
+export function drain({ port, method, path, headers }: LoadRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers,
+      agent: false,
+      rejectUnauthorized: false,
+    }
+    const outgoing = request(options, (incoming) => {
+      let bytes = 0
+      incoming.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        if (incoming.statusCode === 200) resolve(bytes)
+        else reject(new Error(`${method} ${path} was answered ${incoming.statusCode}`))
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}

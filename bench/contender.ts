@@ -19,6 +19,8 @@ export interface Contender {
   readonly about: string
   measure(seconds: number): Promise<Sample>
   stop(): Promise<void>
+  /** For a product that users take instead; whether what it acknowledges is on the disk by then. */
+  readonly peer?: { readonly isDurable: boolean }
 }
 
 /** Thrown by a contender that this machine can't run; the row goes on without it and says why. */
@@ -26,13 +28,14 @@ export class Skipped extends Error {}
 
 /** A server that is up. */
 export interface RunningServer {
-  readonly pid: number
+  /** Those that it was started as; their children count for it, too. */
+  readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
 /** A server under the load of one kind of request. */
 export function underLoad(
-  about: { readonly name: string; readonly about: string },
+  about: Pick<Contender, 'name' | 'about' | 'peer'>,
   server: RunningServer,
   load: {
     readonly generator: LoadGenerator
@@ -46,9 +49,9 @@ export function underLoad(
   return {
     ...about,
     async measure(seconds) {
-      const before = cpuSeconds(server.pid)
+      const before = cpuSeconds(server.pids)
       const { requests, ...result } = await generator.run(request, { connections, seconds })
-      return { ...result, count: requests * weight, cpuSeconds: cpuSeconds(server.pid) - before }
+      return { ...result, count: requests * weight, cpuSeconds: cpuSeconds(server.pids) - before }
     },
     stop: () => server.stop(),
   }

@@ -34,8 +34,8 @@ export class Kit {
   }
 
   /** Runs a program to its end; answers what it printed. @throws Error where it fails */
-  async run(command: string, args: readonly string[]): Promise<string> {
-    const child = this.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  async run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<string> {
+    const child = this.spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const output = Promise.all([textOf(child.stdout!), textOf(child.stderr!)])
     const [code] = await once(child, 'exit')
     const [stdout, stderr] = await output
@@ -46,6 +46,22 @@ export class Kit {
   /** Runs one of the benchmark's own scripts with the Node.js that runs this one, and reads the JSON it prints. */
   async runScript<Result>(file: URL, settings: object): Promise<Result> {
     return JSON.parse(await this.run(process.execPath, [file.pathname, JSON.stringify(settings)])) as Result
+  }
+
+  /**
+   * Starts one of the benchmark's own servers in a process of its own, and waits until it sends the port that it
+   * listens on. @throws Error where it ends before that
+   */
+  async startScript(file: URL, settings: object): Promise<{ child: ChildProcess; port: number }> {
+    const child = this.spawn(process.execPath, [file.pathname, JSON.stringify(settings)], {
+      // Products print greetings and advice; what goes wrong is on standard error.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const ended = once(child, 'exit').then(([code]): never => {
+      throw new Error(`${file.pathname} ended with ${code} before it was up`)
+    })
+    const [port] = (await Promise.race([once(child, 'message'), ended])) as [number]
+    return { child, port }
   }
 
   /** Ends a process as an operator would, and harder where that doesn't help. */

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { cpus, release, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import type { Kit } from './kit.ts'
 import type { Options } from './options.ts'
 
@@ -17,6 +17,7 @@ export async function describeMachine(kit: Kit, options: Options): Promise<strin
     `${distribution()}`,
     `Node.js ${process.versions.node}`,
     `SQLite ${process.versions.sqlite}`,
+    `load average at the start ${loadavg()[0]!.toFixed(2)}`,
     `${syncsPerSecond(kit.path('sync'), Math.min(SYNC_SECONDS, options.seconds))} fdatasync/s on ${fileSystem}`,
   ].join(', ')
 }

@@ -14,11 +14,13 @@ export interface Options {
   readonly scale: number
   /** Where data and sockets of the contenders live; it should be on a real disk. */
   readonly folder: string | undefined
+  /** `install`: what is missing is installed into the user's cache; `cached`: what is missing is skipped. */
+  readonly peers: 'install' | 'cached' | 'none'
   readonly write: boolean
 }
 
-export const USAGE = `npm run bench -- [row …] [--rounds 5] [--seconds 3] [--connections N] [--load wrk|built-in]
-                 [--scale 1] [--folder DIR] [--no-write]`
+export const USAGE = `npm run bench -- [row …] [--rounds 5] [--seconds 2] [--connections N] [--load wrk|built-in]
+                 [--scale 1] [--peers install|cached|none] [--folder DIR] [--no-write]`
 
 /** @throws Error where an argument is none of these, or no number above zero where one should be */
 export function optionsFrom(args: readonly string[]): Options {
@@ -28,17 +30,20 @@ export function optionsFrom(args: readonly string[]): Options {
     allowNegative: true,
     options: {
       rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
       connections: { type: 'string' },
       load: { type: 'string', default: 'auto' },
       scale: { type: 'string', default: '1' },
+      peers: { type: 'string', default: 'install' },
       folder: { type: 'string' },
       write: { type: 'boolean', default: true },
     },
   })
-  const { connections, load, folder, write } = values
+  const { connections, load, peers, folder, write } = values
   if (load !== 'wrk' && load !== 'built-in' && load !== 'auto')
     throw new Error('--load should be wrk or built-in')
+  if (peers !== 'install' && peers !== 'cached' && peers !== 'none')
+    throw new Error('--peers should be install, cached or none')
   return {
     rows: positionals,
     rounds: Math.ceil(above0('--rounds', values.rounds)),
@@ -46,6 +51,7 @@ export function optionsFrom(args: readonly string[]): Options {
     connections: connections === undefined ? undefined : Math.ceil(above0('--connections', connections)),
     load,
     scale: above0('--scale', values.scale),
+    peers,
     folder,
     write,
   }

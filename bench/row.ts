@@ -1,12 +1,18 @@
+import type { Abilities } from './abilities.ts'
 import type { Kit } from './kit.ts'
 import type { LoadGenerator } from './load/load.ts'
 import type { Options } from './options.ts'
+import type { PeerCache } from './peers/cache.ts'
+import type { Prepared } from './prepared.ts'
 
 /** What a row has at hand. */
 export interface Bench {
   readonly kit: Kit
   readonly generator: LoadGenerator
   readonly options: Options
+  readonly abilities: Abilities
+  readonly prepared: Prepared
+  readonly peers: PeerCache
   readonly log: (line: string) => void
 }
 
@@ -24,4 +30,6 @@ export interface RowResult {
   readonly cells: readonly (readonly string[])[]
   /** Ratios and limits, each with whether it was met. */
   readonly verdicts: readonly string[]
+  /** An SVG that shows it. */
+  readonly plot?: string
 }

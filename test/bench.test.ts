@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type Bar, barPlot } from '../bench/draw/bar-plot.ts'
+import { linePlot } from '../bench/draw/line-plot.ts'
 import { AnswerReader } from '../bench/load/answer-reader.ts'
+import { PEERS } from '../bench/peers.ts'
+import { cpuSeconds } from '../bench/process-usage.ts'
+import { reportWith, sectionOf } from '../bench/report.ts'
+import type { Row, RowResult } from '../bench/row.ts'
 import { ROWS } from '../bench/rows.ts'
-import { ratioOf, spreadOf } from '../bench/statistics.ts'
-import { finished, temporaryFolder } from './cli/run-sheaf.ts'
+import { ratioOf, type Spread, spreadOf } from '../bench/statistics.ts'
+import { type Environment, finished, temporaryFolder } from './cli/run-sheaf.ts'
 
 const MAIN = fileURLToPath(new URL('../bench/main.ts', import.meta.url))
 const RESULTS = fileURLToPath(new URL('../bench/RESULTS.md', import.meta.url))
-const TINY = '--seconds 0.1 --connections 4 --scale 0.01 --load built-in --no-write'
+const TINY = '--rounds 1 --seconds 0.1 --connections 4 --scale 0.001 --load built-in --no-write'
 
 /** The servers under test write to its standard error, too, so that it is closed only when all of them are gone. */
-function bench(args: string, folder: string): ChildProcess {
+function bench(args: string, folder: string, env: Environment = {}): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args.split(' '), '--folder', folder], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
@@ -35,7 +43,7 @@ describe('the benchmark', () => {
 
   it('leaves neither files nor processes when it is interrupted', async (t) => {
     const folder = temporaryFolder(t)
-    const child = bench(`read-by-id --rounds 100000 ${TINY}`, folder)
+    const child = bench(`read-by-id ${TINY} --rounds 100000 --peers none`, folder)
     child.stdout!.on('data', (text) => {
       if (String(text).includes('round 1 of')) child.kill('SIGINT')
     })
@@ -48,11 +56,109 @@ describe('the benchmark', () => {
   it('runs every row, and leaves nothing behind but what it prints', async (t) => {
     const folder = temporaryFolder(t)
     const before = resultsTime()
-    const { code, stdout, stderr } = await finished(bench(`--rounds 1 ${TINY}`, folder))
+    const { code, stdout, stderr } = await finished(bench(`${TINY} --peers none`, folder))
     assert.equal(code, 0, stderr)
     for (const row of ROWS) assert.ok(stdout.includes(`## ${row.title}`), `${row.name} has no section`)
     assert.deepEqual(readdirSync(folder), [])
     assert.equal(resultsTime(), before)
+  })
+
+  it('goes on without peers that are not in the cache, and says so of each', async (t) => {
+    const env = { XDG_CACHE_HOME: temporaryFolder(t) }
+    const child = bench(`filter-indexed ${TINY} --peers cached`, temporaryFolder(t), env)
+    const { code, stdout, stderr } = await finished(child)
+    assert.equal(code, 0, stderr)
+    for (const { name } of PEERS)
+      assert.match(
+        stdout,
+        new RegExp(`^- ${RegExp.escape(name)} is left out: .* is not in the cache\\.$`, 'm'),
+      )
+    assert.deepEqual(readdirSync(env.XDG_CACHE_HOME), [])
+  })
+
+  it('measures each peer that is in the cache', async (t) => {
+    const folder = temporaryFolder(t)
+    // PostgreSQL runs as another user where this is root.
+    chmodSync(folder, 0o711)
+    const { code, stdout, stderr } = await finished(bench(`durable-save ${TINY} --peers cached`, folder))
+    assert.equal(code, 0, stderr)
+    for (const { name } of PEERS) {
+      const isMeasured = stdout.includes(`| **${name}**: `)
+      const isLeftOut = stdout.includes(`- ${name} is left out: `)
+      if (isLeftOut) t.diagnostic(`${name} is not in the cache`)
+      assert.equal(isMeasured, !isLeftOut, name)
+    }
+    assert.deepEqual(readdirSync(folder), [])
+  })
+})
+
+describe('the report', () => {
+  const rows = ROWS.slice(0, 2)
+  const [first, second] = rows as [Row, Row]
+  const result = (figure: string): RowResult => ({
+    about: ['What it is.'],
+    head: ['', 'requests/s'],
+    cells: [['**Sheaf**', figure]],
+    verdicts: ['Sheaf against bare HTTPS: 0.90 (0.80–1.00) ×; the target is at least 0.8: **met**'],
+    plot: '<svg/>',
+  })
+  const section = (row: Row, figure: string): string => sectionOf(row, result(figure), ['One day.'])
+
+  it('keeps the sections of rows that were not run', () => {
+    const both = new Map([first, second].map((row) => [row.name, section(row, '1')]))
+    const old = reportWith('', both, rows)
+    const renewed = reportWith(old, new Map([[second.name, section(second, '2')]]), rows)
+    assert.equal(renewed, reportWith('', both.set(second.name, section(second, '2')), rows))
+    assert.notEqual(renewed, old)
+  })
+
+  it('drops the section of a row that is no more', () => {
+    const old = reportWith('', new Map([[first.name, section(first, '1')]]), rows)
+    assert.ok(!reportWith(old, new Map(), [second]).includes(first.title))
+  })
+
+  it('begins with every target, and whether it is met', () => {
+    const report = reportWith('', new Map([[first.name, section(first, '1')]]), rows)
+    const line = `| ${first.title} | Sheaf against bare HTTPS | 0.90 (0.80–1.00) × | at least 0.8 | met |`
+    assert.ok(report.slice(0, report.indexOf('<!-- row')).includes(line))
+    assert.ok(report.includes(`![${first.title}](plots/${first.name}.svg)`))
+  })
+})
+
+describe('the plots', () => {
+  const spread = (value: number): Spread => ({ median: value, least: value, most: value })
+
+  it('draw a bar from zero, as long as its figure is large', () => {
+    const bar = (label: string, value: number): Bar => ({ label, figure: spread(value), kind: 'peer' })
+    const plot = barPlot({ title: 'a < b', unit: 'requests/s', bars: [bar('all', 200), bar('half', 100)] })
+    const widths = [...plot.matchAll(/class="peer" x="200" y="\d+" width="(\d+)"/g)].map(([, width]) => width)
+    assert.deepEqual(widths, ['450', '225'])
+    assert.match(plot, />a &lt; b</)
+  })
+
+  it('draw as far up as down for ten times and for a tenth', () => {
+    const series = [{ label: 'read', figures: [1, 10, 100].map(spread) }]
+    const plot = linePlot({ title: 'time', sizes: [1000, 10_000, 100_000], series })
+    assert.match(plot, /points="70,360 310,208 550,56"/)
+  })
+})
+
+describe('the processor time of a server', () => {
+  it('counts that of the processes that it started, running or ended', async (t) => {
+    const busy = 'for(const until=performance.now()+150;performance.now()<until;);'
+    const code = `
+      const { spawn, spawnSync } = require('node:child_process')
+      spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])
+      spawn(process.execPath, ['-e', ${JSON.stringify(`${busy}process.send(0);setInterval(()=>{},1000)`)}],
+        { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }).on('message', () => process.send(0))`
+    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    t.after(() => child.kill())
+    await once(child, 'message')
+    const own = /\) \S (?:\S+ ){10}(\d+) (\d+)/.exec(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))!
+    const ownSeconds = (Number(own[1]) + Number(own[2])) / 100
+    // Each of the two was busy for 150 ms, if the machine gave it a processor; a start alone takes 20.
+    assert.ok(cpuSeconds([child.pid!]) >= ownSeconds + 0.1)
+    assert.ok(cpuSeconds([child.pid!]) >= cpuSeconds([]))
   })
 })
 

@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import type { Kit } from '../kit.ts'
-import type { LoadGenerator, LoadResult } from './load.ts'
+import type { LoadOptions, LoadRequest, LoadResult } from './load.ts'
 
 /** A small generator in a process of its own; it takes about twice wrk's processor time for each request. */
-export function builtInGenerator(kit: Kit): LoadGenerator {
+export function builtInGenerator(kit: Kit): {
+  readonly name: string
+  /** With `perSecond` all connections together send no more than that; the time of a request counts from when it was due. */
+  run(request: LoadRequest, options: LoadOptions & { readonly perSecond?: number }): Promise<LoadResult>
+} {
   return {
     name: 'the built-in generator',
     run: (request, options) => {

@@ -7,13 +7,15 @@ interface Settings {
   readonly request: LoadRequest
   readonly connections: number
   readonly seconds: number
+  /** Requests of all connections together; each is sent when it is due. Without it, each is sent at once. */
+  readonly perSecond?: number
 }
 
 /** Keeps connections busy for some seconds and prints what came of it; run as a process of its own. */
 async function main(): Promise<void> {
   const { file } = JSON.parse(process.argv[2]!) as { file: string }
   const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings
-  const { request } = settings
+  const { request, perSecond } = settings
   const requests = (request.paths ?? [request.path]).map((path) => bytesOf({ ...request, path }))
   const opening = Array.from({ length: settings.connections }, () => open(settings.request.port))
   const sockets = await Promise.all(opening)
@@ -21,9 +23,20 @@ async function main(): Promise<void> {
   const began = performance.now()
   const until = began + settings.seconds * 1000
   let taken = 0
-  const next = (): Buffer => requests[taken++ % requests.length]!
+  const next = (): Turn => {
+    const bytes = requests[taken % requests.length]!
+    const due = perSecond === undefined ? 0 : began + (taken * 1000) / perSecond
+    taken++
+    return { bytes, due }
+  }
   await Promise.all(sockets.map((socket) => keepBusy(socket, { next, until, latencies })))
   console.log(JSON.stringify(resultOf(latencies, performance.now() - began)))
+}
+
+/** A request, and the moment from which it may be sent. */
+interface Turn {
+  readonly bytes: Buffer
+  readonly due: number
 }
 
 function bytesOf({ port, method, path, headers, body = '' }: LoadRequest): Buffer {
@@ -43,26 +56,35 @@ function open(port: number): Promise<TLSSocket> {
 
 function keepBusy(
   socket: TLSSocket,
-  { next, until, latencies }: { next: () => Buffer; until: number; latencies: number[] },
+  { next, until, latencies }: { next: () => Turn; until: number; latencies: number[] },
 ): Promise<void> {
   const reader = new AnswerReader()
   return new Promise((resolve, reject) => {
-    let sent = performance.now()
+    let counted = 0
+    const send = (now: number): void => {
+      const { bytes, due } = next()
+      if (due > now) setTimeout(write, due - now, bytes)
+      // It waited for the last answer; that belongs to its time.
+      else write(bytes, due > 0 ? due : now)
+    }
+    const write = (bytes: Buffer, from = performance.now()): void => {
+      counted = from
+      socket.write(bytes)
+    }
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk: Buffer) => {
       if (!reader.takesLast(chunk)) return
       const now = performance.now()
-      latencies.push(now - sent)
-      sent = now
-      if (now < until) socket.write(next())
+      latencies.push(now - counted)
+      if (now < until) send(now)
       else {
         socket.removeAllListeners('close')
         socket.destroy()
         resolve()
       }
     })
-    socket.write(next())
+    send(performance.now())
   })
 }
 

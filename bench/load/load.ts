@@ -14,6 +14,11 @@ export interface LoadRequest {
   readonly body?: string
 }
 
+export interface LoadOptions {
+  readonly connections: number
+  readonly seconds: number
+}
+
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
@@ -28,10 +33,7 @@ export interface LoadGenerator {
    * Keeps every connection busy with one request at a time.
    * @throws Error where an answer's status is not 2xx, or a connection breaks
    */
-  run(
-    request: LoadRequest,
-    options: { readonly connections: number; readonly seconds: number },
-  ): Promise<LoadResult>
+  run(request: LoadRequest, options: LoadOptions): Promise<LoadResult>
 }
 
 /** wrk where it is installed, else a generator of our own. */

@@ -2,6 +2,7 @@ import { startBare } from '../bare.ts'
 import { sendOnce } from '../client.ts'
 import { compare } from '../compare.ts'
 import { underLoad } from '../contender.ts'
+import { peerContenders } from '../peer-contenders.ts'
 import type { Bench, Row } from '../row.ts'
 import { fill, identityOf, startSheaf } from '../sheaf.ts'
 
@@ -17,7 +18,9 @@ export const list1000: Row = {
     const { kit, generator, options } = bench
     const connections = options.connections ?? CONNECTIONS
     const sheaf = await startSheaf(kit)
-    await fill(sheaf, 'people', { documents: DOCUMENTS * 2, bytes: BYTES })
+    const identity = identityOf(sheaf)
+    const filling = { documents: DOCUMENTS * 2, bytes: BYTES }
+    await fill(sheaf, 'people', filling)
     const request = sheaf.request('GET', `people?l=${DOCUMENTS}`)
     const like = await sendOnce(request)
     const load = { generator, connections }
@@ -26,17 +29,19 @@ export const list1000: Row = {
       [
         async () => underLoad({ name: 'Sheaf', about: 'the server' }, sheaf, { ...load, request }),
         async () => {
-          const bare = await startBare(kit, { identity: identityOf(sheaf), like, work: 'answer' })
+          const bare = await startBare(kit, { identity, like, work: 'answer' })
           const about = { name: 'bare HTTPS', about: '`node:https`, a constant of the same bytes' }
           return underLoad(about, bare, { ...load, request: { ...request, port: bare.port } })
         },
+        ...peerContenders(bench, { work: 'list', identity, filling, connections }),
       ],
       {
         units: 'requests',
         targets: [{ against: 'bare HTTPS', least: 0.7 }],
+        plot: { title: `List ${DOCUMENTS} documents, ${connections} connections` },
         about: [
           `The first ${DOCUMENTS} of ${2 * DOCUMENTS} documents, ${Buffer.byteLength(like.body)} bytes, ` +
-            `${connections} connections that are kept, TLS.`,
+            `${connections} connections.`,
         ],
       },
     )

@@ -1,14 +1,19 @@
 import { startBare } from '../bare.ts'
 import { sendOnce } from '../client.ts'
-import { compare } from '../compare.ts'
+import { BEST_PEER, compare } from '../compare.ts'
 import { underLoad } from '../contender.ts'
-import { documentText } from '../documents.ts'
+import { knownId } from '../documents.ts'
+import { peerContenders } from '../peer-contenders.ts'
 import type { Bench, Row } from '../row.ts'
 import { fill, identityOf, startSheaf } from '../sheaf.ts'
 
+const DOCUMENTS = 10_000
 const BYTES = 600
 const CONNECTIONS = 32
-const TARGET = 0.75
+const TARGETS = [
+  { against: 'bare HTTPS', least: 0.8 },
+  { against: BEST_PEER, least: 2 },
+]
 
 /** One document by its id, against the least that Node.js can do for an HTTPS request. */
 export const readById: Row = {
@@ -17,13 +22,11 @@ export const readById: Row = {
   async run(bench: Bench) {
     const { kit, generator, options } = bench
     const connections = options.connections ?? CONNECTIONS
+    const filling = { documents: Math.ceil(DOCUMENTS * options.scale), bytes: BYTES, knownIds: true }
     const sheaf = await startSheaf(kit)
-    const id = '01JGJ6F4XWZ3V8Q2M5T7N9R1KA'
-    // The id is part of the document's size.
-    const text = `{"_id":"${id}",${documentText(BYTES - `"_id":"${id}",`.length, 7).slice(1)}`
-    await fill(sheaf, 'people', { documents: 10_000 * options.scale, bytes: 500 })
-    await sendOnce(sheaf.request('POST', 'people', text))
-    const request = sheaf.request('GET', `people/${id}`)
+    const identity = identityOf(sheaf)
+    await fill(sheaf, 'people', filling)
+    const request = sheaf.request('GET', `people/${knownId(7)}`)
     const like = await sendOnce(request)
     const load = { generator, connections }
     return compare(
@@ -31,17 +34,24 @@ export const readById: Row = {
       [
         async () => underLoad({ name: 'Sheaf', about: 'the server' }, sheaf, { ...load, request }),
         async () => {
-          const bare = await startBare(kit, { identity: identityOf(sheaf), like, work: 'answer' })
+          const bare = await startBare(kit, { identity, like, work: 'answer' })
           const about = { name: 'bare HTTPS', about: '`node:https`, a constant of the same bytes' }
           return underLoad(about, bare, { ...load, request: { ...request, port: bare.port } })
         },
+        ...peerContenders(bench, {
+          work: 'read',
+          identity,
+          filling: { ...filling, knownIds: false },
+          connections,
+        }),
       ],
       {
         units: 'requests',
-        targets: [{ against: 'bare HTTPS', least: TARGET }],
+        targets: TARGETS,
+        plot: { title: `Read one document by its id, ${connections} connections` },
         about: [
-          `One document of ${Buffer.byteLength(like.body)} bytes among ${10_000 * options.scale}, ` +
-            `${connections} connections that are kept, TLS. Sheaf answers it from memory after the first time.`,
+          `One document of ${Buffer.byteLength(like.body)} bytes among ${filling.documents}, ` +
+            `${connections} connections. Sheaf answers it from memory after the first time.`,
         ],
       },
     )

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { withoutAutoIndex } from '../abilities.ts'
 import { sendOnce } from '../client.ts'
 import { compare } from '../compare.ts'
 import { type Contender, type Sample, underLoad } from '../contender.ts'
@@ -18,9 +19,9 @@ export const scan: Row = {
   name: 'scan-100k',
   title: 'Filter 100,000 documents on a field without an index',
   async run(bench: Bench) {
-    const { kit, generator, options } = bench
+    const { kit, generator, options, abilities } = bench
     const documents = Math.ceil(DOCUMENTS * options.scale)
-    const sheaf = await startSheaf(kit)
+    const sheaf = await startSheaf(kit, { args: withoutAutoIndex(abilities) })
     await fill(sheaf, 'people', { documents, bytes: BYTES })
     const q = encodeURIComponent(JSON.stringify({ score: { $gt: ABOVE } }))
     const request = sheaf.request('GET', `people?q=${q}`)

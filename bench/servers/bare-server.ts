@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { monotonicFactory } from 'ulid'
+import type { Identity } from '../sheaf.ts'
+import { serveTls } from './serve-tls.ts'
 import { openTable } from './store-table.ts'
 
 export interface BareSettings {
-  /** Files in PEM. */
-  readonly identity: { readonly key: string; readonly cert: string }
+  readonly identity: Identity
   /**
    * `answer`: a constant. `take`: reads the whole body, then answers a constant. `store`: parses the body, inserts it
    * inline in a transaction of its own, and answers the document with its new id.
@@ -23,19 +22,7 @@ export interface BareSettings {
 /** The least that a Node.js server can do for a request; run as a process of its own. */
 function main(): void {
   const settings = JSON.parse(process.argv[2]!) as BareSettings
-  const server = createServer(
-    {
-      key: readFileSync(settings.identity.key),
-      cert: readFileSync(settings.identity.cert),
-      minVersion: 'TLSv1.2',
-      // The first choice of Sheaf's, too.
-      ciphers: 'TLS_AES_128_GCM_SHA256',
-      keepAliveTimeout: 65_000,
-    },
-    listenerFor(settings),
-  )
-  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-  process.on('disconnect', () => process.exit())
+  serveTls(settings.identity, listenerFor(settings))
 }
 
 function listenerFor(settings: BareSettings): RequestListener {

@@ -1,0 +1,130 @@
+import { withoutAutoIndex } from '../abilities.ts'
+import { limit } from '../compare.ts'
+import { knownId } from '../documents.ts'
+import { startBackground } from '../load/background.ts'
+import { builtInGenerator } from '../load/built-in.ts'
+import type { LoadRequest, LoadResult } from '../load/load.ts'
+import type { Bench, Row } from '../row.ts'
+import { type SheafServer, startSheaf } from '../sheaf.ts'
+import { ratioOf, spreadOf, written } from '../statistics.ts'
+
+const TARGET = 3
+const CONNECTIONS = 32
+const PACED_CONNECTIONS = 8
+const PACED_PER_SECOND = 500
+const WARM_UP_SECONDS = 1
+const CLOSED = `${CONNECTIONS} connections, as many reads as they can`
+const PACED = `${PACED_CONNECTIONS} connections, ${PACED_PER_SECOND} reads a second`
+
+interface Round {
+  readonly quiet: LoadResult
+  readonly busy: LoadResult
+}
+
+/** What other clients feel while three make long reads. */
+export const others: Row = {
+  name: 'others',
+  title: 'Reads by id while a scan, an export and a hostile pattern run',
+  async run(bench: Bench) {
+    const { kit, options, abilities, prepared, log } = bench
+    const data = await prepared.get()
+    const { name, documents } = data.collections.at(-1)!
+    const sheaf = await startSheaf(kit, { data, args: withoutAutoIndex(abilities) })
+    const request = sheaf.request('GET', `${name}/${knownId(1)}`)
+    const hogs = hogsOf(sheaf, { name, documents })
+    const measures = measuresOf(bench, request)
+    for (const measure of measures) await measure.run(Math.min(WARM_UP_SECONDS, options.seconds))
+    const rounds = new Map<string, Round[]>(measures.map(({ label }) => [label, []]))
+    const done = hogs.map(() => 0)
+    for (let round = 1; round <= options.rounds; round++)
+      for (const { label, run } of measures) {
+        const quiet = await run(options.seconds)
+        const background = await startBackground(kit, hogs)
+        const busy = await run(options.seconds)
+        const counts = await background.stop()
+        counts.forEach((count, index) => {
+          done[index]! += count
+        })
+        rounds.get(label)!.push({ quiet, busy })
+        log(
+          `  round ${round} of ${options.rounds}: p99 ${quiet.p99Ms.toFixed(2)} and ${busy.p99Ms.toFixed(2)} ms, ${label}`,
+        )
+      }
+    await sheaf.stop()
+    return {
+      about: [
+        `One document of ${documents} of 500 bytes, read by its id, first alone and then while three other clients ` +
+          `repeat a filter without an index, an export of all documents and \`{"note":{"$regex":${JSON.stringify(PATTERN)}}}\`, ` +
+          'each over the whole collection. ' +
+          `Ended meanwhile: ${done[0]} filters, ${done[1]} exports, ${done[2]} patterns. ` +
+          'The three clients and the load generator share the processors with the server.',
+      ],
+      head: [
+        '',
+        'alone: reads/s',
+        'p50, ms',
+        'p99, ms',
+        'meanwhile: reads/s',
+        'p50, ms',
+        'p99, ms',
+        'p99 to p99 alone',
+      ],
+      cells: [...rounds].map(([label, all]) => cellsOf(label, all)),
+      verdicts: [...rounds].map(
+        ([label, all]) => `p99, ${label}: ${limit(ratioOfP99(all), { most: TARGET })}`,
+      ),
+    }
+  },
+}
+
+/** Nested repetition, for which engines that try alternatives take exponential time. */
+const PATTERN = '^(([a-z]+)+ ?)+$'
+
+function hogsOf(
+  sheaf: SheafServer,
+  { name, documents }: { name: string; documents: number },
+): readonly LoadRequest[] {
+  const filter = (q: object): LoadRequest =>
+    sheaf.request('GET', `${name}?q=${encodeURIComponent(JSON.stringify(q))}`)
+  return [
+    filter({ score: -1 }),
+    sheaf.request('GET', `${name}?l=${documents}`),
+    filter({ note: { $regex: PATTERN } }),
+  ]
+}
+
+/** The load of the other rows, and one that leaves the server time. */
+function measuresOf(
+  { kit, generator, options }: Bench,
+  request: LoadRequest,
+): { label: string; run: (seconds: number) => Promise<LoadResult> }[] {
+  const paced = builtInGenerator(kit)
+  const connections = options.connections ?? CONNECTIONS
+  return [
+    { label: CLOSED, run: (seconds) => generator.run(request, { connections, seconds }) },
+    {
+      label: PACED,
+      run: (seconds) =>
+        paced.run(request, { connections: PACED_CONNECTIONS, seconds, perSecond: PACED_PER_SECOND }),
+    },
+  ]
+}
+
+function ratioOfP99(rounds: readonly Round[]): ReturnType<typeof ratioOf> {
+  return ratioOf(
+    rounds.map(({ busy }) => busy.p99Ms),
+    rounds.map(({ quiet }) => quiet.p99Ms),
+  )
+}
+
+function cellsOf(label: string, rounds: readonly Round[]): string[] {
+  const of = (which: keyof Round): string[] => {
+    const results = rounds.map((round) => round[which])
+    return [
+      written(spreadOf(results.map(({ requests, seconds }) => requests / seconds))),
+      written(spreadOf(results.map(({ p50Ms }) => p50Ms)), 2),
+      written(spreadOf(results.map(({ p99Ms }) => p99Ms)), 2),
+    ]
+  }
+  return [`**${label}**`, ...of('quiet'), ...of('busy'), written(ratioOfP99(rounds), 2)]
+}
