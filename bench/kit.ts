@@ -1,15 +1,19 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const STOP_MS = 15_000
+/** A process that was just killed may still be writing. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10 }
 
 /** The processes and the folder of one run; all are gone after it, however it ends. */
 export class Kit {
   readonly root: string
-  private readonly children = new Set<ChildProcess>()
+  /** With the signal that ends each at once. */
+  private readonly children = new Map<ChildProcess, NodeJS.Signals | number>()
+  private readonly kept = new Set<string>()
   private folders = 0
 
   constructor(parent = tmpdir()) {
@@ -25,9 +29,24 @@ export class Kit {
     return join(this.root, `${++this.folders}-${name}`)
   }
 
+  /** Leaves a file or folder when the others are swept away. */
+  keep(path: string): void {
+    this.kept.add(path)
+  }
+
+  /** Ends what still runs, and removes what was made but isn't kept: a row leaves nothing to the next. */
+  sweep(): void {
+    for (const [child, signal] of this.children) child.kill(signal)
+    for (const name of readdirSync(this.root)) {
+      const path = join(this.root, name)
+      if (!this.kept.has(path)) rmSync(path, REMOVAL)
+    }
+  }
+
+  /** `killSignal` is for the end of the run. */
   spawn(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
     const child = spawn(command, args, options)
-    this.children.add(child)
+    this.children.set(child, options.killSignal ?? 'SIGKILL')
     child.once('exit', () => this.children.delete(child))
     child.once('error', () => this.children.delete(child))
     return child
@@ -75,9 +94,8 @@ export class Kit {
   }
 
   dispose(): void {
-    for (const child of this.children) child.kill('SIGKILL')
-    // A process that was just killed may still be writing.
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 10 })
+    for (const [child, signal] of this.children) child.kill(signal)
+    rmSync(this.root, REMOVAL)
   }
 }
 

@@ -42,6 +42,7 @@ async function runRow(bench: Bench, row: Row, machine: string): Promise<void> {
   const began = performance.now()
   const before = machineNow()
   const result = await row.run(bench)
+  bench.kit.sweep()
   const size = scale === 1 ? '' : ` Documents: ${scale} of what is said.`
   const conditions = [
     `${new Date().toISOString().slice(0, 10)}. ${machine}. ${rounds} rounds of ${seconds} s, load by ` +

@@ -46,6 +46,7 @@ export class Prepared {
 
   private async fill(): Promise<PreparedData> {
     const server = await startSheaf(this.kit)
+    this.kit.keep(server.dataDir)
     const began = performance.now()
     const collections = SIZES.map((size) => {
       const documents = Math.ceil(size * this.scale)

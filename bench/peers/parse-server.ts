@@ -80,8 +80,12 @@ async function startPostgres(
   await kit.run(join(native, 'bin', 'initdb'), [...initArgs, '--no-locale', '--no-sync'], user)
   const port = await freePort()
   const args = ['-D', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', '']
-  const options = { ...user, stdio: ['ignore', 'ignore', 'pipe'] } satisfies SpawnOptions
-  const child = kit.spawn(join(native, 'bin', 'postgres'), args, options)
+  const child = kit.spawn(join(native, 'bin', 'postgres'), args, {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // PostgreSQL's "immediate shutdown"; killed, it would leave shared memory behind.
+    killSignal: 'SIGQUIT',
+  })
   await new Promise<void>((resolve, reject) => {
     let log = ''
     child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${log}`)))
@@ -104,7 +108,10 @@ function isOpenToAll(folder: string): boolean {
 }
 
 /** Where the binaries and the data are, and who runs them. */
-function placeFor(kit: Kit, binaries: string): { native: string; folder: string; user: SpawnOptions } {
+function placeFor(
+  kit: Kit,
+  binaries: string,
+): { native: string; folder: string; user: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> } {
   const folder = kit.path('postgres')
   mkdirSync(folder, { mode: 0o700 })
   if (process.getuid?.() !== 0) return { native: binaries, folder, user: {} }

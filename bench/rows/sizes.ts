@@ -54,8 +54,8 @@ const KINDS: readonly [indexed: Kind, ...Kind[]] = [
     request: (server, { name, documents }) => {
       // About twenty match, whatever the size.
       const above = SCORES - Math.ceil((20 * SCORES) / Math.max(documents, 20))
-      const q = JSON.stringify({ score: { $gt: above }, active: true })
-      return server.request('GET', `${name}?q=${encodeURIComponent(q)}&l=20`)
+      const q = JSON.stringify({ score: { $gt: above } })
+      return server.request('GET', `${name}?q=${encodeURIComponent(q)}`)
     },
   },
 ]
