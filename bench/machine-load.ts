@@ -5,6 +5,8 @@ const TICKS_PER_SECOND = 100
 /** What others may take of a machine that is called quiet. */
 const QUIET_PROCESSORS = 0.1
 
+export const NOT_QUIET = '**The machine was not quiet.**'
+
 interface Moment {
   readonly at: number
   /** Processor time of the whole machine that was used, and that its host gave to other machines, in seconds. */
@@ -39,6 +41,6 @@ export function othersSince(before: Moment): string {
   const seconds = (now.at - before.at) / 1000
   const others = Math.max(0, now.busy - before.busy - (now.own - before.own))
   const share = (used: number): string => `${(used / seconds).toFixed(2)}`
-  const warning = others / seconds > QUIET_PROCESSORS ? '**The machine was not quiet.** ' : ''
+  const warning = others / seconds > QUIET_PROCESSORS ? `${NOT_QUIET} ` : ''
   return `${warning}Beside the benchmark, ${share(others)} processors were busy, and ${share(now.stolen - before.stolen)} taken by the host.`
 }

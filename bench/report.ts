@@ -1,3 +1,4 @@
+import { NOT_QUIET } from './machine-load.ts'
 import type { Row, RowResult } from './row.ts'
 
 const INTRODUCTION = `# Results
@@ -55,7 +56,10 @@ export function reportWith(old: string, sections: ReadonlyMap<string, string>, r
 function summaryOf(all: readonly { readonly row: Row; readonly section: string }[]): string {
   const lines = all.flatMap(({ row, section }) =>
     [...section.matchAll(/^- (.*?): (.*); the target is (.*): \*\*(met|missed)\*\*$/gm)].map(
-      ([, what, figure, bound, met]) => `| ${row.title} | ${what} | ${figure} | ${bound} | ${met} |`,
+      ([, what, figure, bound, met]) => {
+        const doubt = section.includes(NOT_QUIET) ? ', but the machine was not quiet' : ''
+        return `| ${row.title} | ${what} | ${figure} | ${bound} | ${met}${doubt} |`
+      },
     ),
   )
   if (lines.length === 0) return ''

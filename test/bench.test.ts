@@ -131,8 +131,8 @@ describe('the plots', () => {
   it('draw a bar from zero, as long as its figure is large', () => {
     const bar = (label: string, value: number): Bar => ({ label, figure: spread(value), kind: 'peer' })
     const plot = barPlot({ title: 'a < b', unit: 'requests/s', bars: [bar('all', 200), bar('half', 100)] })
-    const widths = [...plot.matchAll(/class="peer" x="200" y="\d+" width="(\d+)"/g)].map(([, width]) => width)
-    assert.deepEqual(widths, ['450', '225'])
+    const widths = [...plot.matchAll(/class="peer" x="220" y="\d+" width="(\d+)"/g)].map(([, width]) => width)
+    assert.deepEqual(widths, ['430', '215'])
     assert.match(plot, />a &lt; b</)
   })
 

@@ -11,7 +11,7 @@ export interface Bar {
 const TOP = 44
 const ROW = 32
 const BAR = 20
-const LEFT = 200
+const LEFT = 220
 const RIGHT = 110
 
 /** Medians as bars from zero, with the least and the most of all rounds as a thin line. */

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { withoutAutoIndex } from '../abilities.ts'
 import { limit } from '../compare.ts'
 import { knownId } from '../documents.ts'
 import { startBackground } from '../load/background.ts'
 import { builtInGenerator } from '../load/built-in.ts'
 import type { LoadRequest, LoadResult } from '../load/load.ts'
+import { cpuSeconds } from '../process-usage.ts'
 import type { Bench, Row } from '../row.ts'
 import { type SheafServer, startSheaf } from '../sheaf.ts'
 import { ratioOf, spreadOf, written } from '../statistics.ts'
@@ -13,6 +15,10 @@ const CONNECTIONS = 32
 const PACED_CONNECTIONS = 8
 const PACED_PER_SECOND = 500
 const WARM_UP_SECONDS = 1
+/** A server that takes so little processor time in so long has nothing to do. */
+const IDLE_CPU_SECONDS = 0.02
+const IDLE_MS = 200
+const IDLE_GIVE_UP_MS = 30_000
 const CLOSED = `${CONNECTIONS} connections, as many reads as they can`
 const PACED = `${PACED_CONNECTIONS} connections, ${PACED_PER_SECOND} reads a second`
 
@@ -33,23 +39,24 @@ export const others: Row = {
     const request = sheaf.request('GET', `${name}/${knownId(1)}`)
     const hogs = hogsOf(sheaf, { name, documents })
     const measures = measuresOf(bench, request)
-    for (const measure of measures) await measure.run(Math.min(WARM_UP_SECONDS, options.seconds))
+    await inOrder(measures, Math.min(WARM_UP_SECONDS, options.seconds))
     const rounds = new Map<string, Round[]>(measures.map(({ label }) => [label, []]))
     const done = hogs.map(() => 0)
-    for (let round = 1; round <= options.rounds; round++)
-      for (const { label, run } of measures) {
-        const quiet = await run(options.seconds)
-        const background = await startBackground(kit, hogs)
-        const busy = await run(options.seconds)
-        const counts = await background.stop()
-        counts.forEach((count, index) => {
-          done[index]! += count
-        })
-        rounds.get(label)!.push({ quiet, busy })
-        log(
-          `  round ${round} of ${options.rounds}: p99 ${quiet.p99Ms.toFixed(2)} and ${busy.p99Ms.toFixed(2)} ms, ${label}`,
-        )
-      }
+    for (let round = 1; round <= options.rounds; round++) {
+      await untilIdle(sheaf)
+      const quiet = await inOrder(measures, options.seconds)
+      const background = await startBackground(kit, hogs)
+      const busy = await inOrder(measures, options.seconds)
+      const counts = await background.stop()
+      counts.forEach((count, index) => {
+        done[index]! += count
+      })
+      measures.forEach(({ label }, index) => {
+        rounds.get(label)!.push({ quiet: quiet[index]!, busy: busy[index]! })
+        const [alone, meanwhile] = [quiet[index]!.p99Ms, busy[index]!.p99Ms].map((ms) => ms.toFixed(2))
+        log(`  round ${round} of ${options.rounds}: p99 ${alone} and ${meanwhile} ms, ${label}`)
+      })
+    }
     await sheaf.stop()
     return {
       about: [
@@ -77,6 +84,29 @@ export const others: Row = {
   },
 }
 
+interface Measure {
+  readonly label: string
+  run(seconds: number): Promise<LoadResult>
+}
+
+async function inOrder(measures: readonly Measure[], seconds: number): Promise<LoadResult[]> {
+  const results: LoadResult[] = []
+  for (const { run } of measures) results.push(await run(seconds))
+  return results
+}
+
+/** What was given up by its client may still be worked on. @throws Error where that takes too long */
+async function untilIdle({ pids }: SheafServer): Promise<void> {
+  const giveUp = performance.now() + IDLE_GIVE_UP_MS
+  for (let before = cpuSeconds(pids); performance.now() < giveUp; ) {
+    await setTimeout(IDLE_MS)
+    const now = cpuSeconds(pids)
+    if (now - before <= IDLE_CPU_SECONDS) return
+    before = now
+  }
+  throw new Error(`the server was still busy after ${IDLE_GIVE_UP_MS} ms`)
+}
+
 /** Nested repetition, for which engines that try alternatives take exponential time. */
 const PATTERN = '^(([a-z]+)+ ?)+$'
 
@@ -94,10 +124,7 @@ function hogsOf(
 }
 
 /** The load of the other rows, and one that leaves the server time. */
-function measuresOf(
-  { kit, generator, options }: Bench,
-  request: LoadRequest,
-): { label: string; run: (seconds: number) => Promise<LoadResult> }[] {
+function measuresOf({ kit, generator, options }: Bench, request: LoadRequest): Measure[] {
   const paced = builtInGenerator(kit)
   const connections = options.connections ?? CONNECTIONS
   return [
