@@ -149,7 +149,7 @@ describe('the processor time of a server', () => {
     const code = `
       const { spawn, spawnSync } = require('node:child_process')
       spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])
-      spawn(process.execPath, ['-e', ${JSON.stringify(`${busy}process.send(0);setInterval(()=>{},1000)`)}],
+      spawn(process.execPath, ['-e', ${JSON.stringify(`${busy}process.on('disconnect',process.exit);process.send(0)`)}],
         { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }).on('message', () => process.send(0))`
     const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     t.after(() => child.kill())
