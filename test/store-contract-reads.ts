@@ -29,7 +29,9 @@ export function describeReads(name: string, open: OpenStore): void {
     it('refuses an app that does not exist', async () => {
       h.fresh()
       const gone = { app: '01JGONE0000000000000000000', collection: 'c' }
-      await assert.rejects(h.store.getDocument({ ...gone, ids: ['x'] }), { code: 'app_not_found' })
+      await assert.rejects(async () => h.store.getDocument({ ...gone, ids: ['x'] }), {
+        code: 'app_not_found',
+      })
       await assert.rejects(
         h.store.saveDocuments({ ...gone, permitted: ANYTHING, documents: [{ text: '{}' }] }),
         {

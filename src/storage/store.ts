@@ -115,7 +115,8 @@ export interface DeleteManyCommand extends CollectionAddress {
 export interface DocumentStore {
   /** Names ordered by code point. */
   listCollections(app: string): Promise<string[]>
-  getDocument(command: GetCommand): Promise<string | undefined>
+  /** At once where nothing has to be waited for. */
+  getDocument(command: GetCommand): string | undefined | Promise<string | undefined>
   findDocuments(command: FindCommand): Promise<FindResult>
   countDocuments(command: CountCommand): Promise<number>
   /** All or nothing, in their order. */

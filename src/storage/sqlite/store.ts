@@ -22,6 +22,7 @@ import { namesIds } from './compile-filter.ts'
 import { DocumentCache } from './document-cache.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
 import { StorageThread } from './threads.ts'
+import { createVersionCells, VersionTable } from './version-table.ts'
 
 export interface SqliteStoreOptions {
   readonly dataDir: string
@@ -61,12 +62,19 @@ class ThreadedStore implements SqliteStore {
   private readonly writer: StorageThread
   private readonly quickReader: StorageThread
   private readonly scanReaders: readonly StorageThread[]
-  private readonly cache = new DocumentCache()
+  private readonly versions: VersionTable
+  private readonly documents: DocumentCache
+  /** Writer threads that were replaced and have not ended yet. */
+  private endingWriters = 0
+  private distrusted = 0
   private current: Directory | undefined
 
   constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
     this.limits = limits
-    const settings = { dataDir, limits, serviceNames }
+    const versions = createVersionCells()
+    this.versions = new VersionTable(versions)
+    this.documents = new DocumentCache(this.versions)
+    const settings = { dataDir, limits, serviceNames, versions }
     const reader = (): StorageThread =>
       new StorageThread({
         file: new URL('./reader-thread.ts', import.meta.url),
@@ -81,6 +89,7 @@ class ThreadedStore implements SqliteStore {
       onEvent: (event) => {
         if (event.event === 'directory') this.takeDirectory(event.directory)
       },
+      onReplace: (ended) => this.distrustUntil(ended),
       onFailure,
     })
     this.quickReader = reader()
@@ -105,9 +114,9 @@ class ThreadedStore implements SqliteStore {
     return this.quickReader.call({ kind: 'collections', app })
   }
 
-  getDocument(command: GetCommand): Promise<string | undefined> {
+  getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {
     const read = (): Promise<string | undefined> => this.quickReader.call({ kind: 'get', ...command })
-    return command.projection === undefined ? this.cache.get(command, command.ids, read) : read()
+    return command.projection === undefined ? this.documents.get(command, read) : read()
   }
 
   findDocuments(command: FindCommand): Promise<FindResult> {
@@ -119,28 +128,27 @@ class ThreadedStore implements SqliteStore {
   }
 
   saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
-    const ids = command.documents.flatMap(({ id }) => (id === undefined ? [] : [id]))
-    return this.cache.around(command, ids, () => this.writer.call({ kind: 'save', ...command }))
+    return this.writer.call({ kind: 'save', ...command })
   }
 
   updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
-    return this.cache.around(command, command.ids, () => this.writer.call({ kind: 'updateOne', ...command }))
+    return this.writer.call({ kind: 'updateOne', ...command })
   }
 
   updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
-    return this.cache.around(command, 'any', () => this.writer.call({ kind: 'updateMany', ...command }))
+    return this.writer.call({ kind: 'updateMany', ...command })
   }
 
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
-    return this.cache.around(command, command.ids, () => this.writer.call({ kind: 'deleteOne', ...command }))
+    return this.writer.call({ kind: 'deleteOne', ...command })
   }
 
   deleteDocuments(command: DeleteManyCommand): Promise<number> {
-    return this.cache.around(command, 'any', () => this.writer.call({ kind: 'deleteMany', ...command }))
+    return this.writer.call({ kind: 'deleteMany', ...command })
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {
-    return this.cache.around(address, 'any', () => this.writer.call({ kind: 'drop', ...address }))
+    return this.writer.call({ kind: 'drop', ...address })
   }
 
   async close(): Promise<void> {
@@ -156,8 +164,17 @@ class ThreadedStore implements SqliteStore {
   private takeDirectory(directory: Directory): void {
     this.current = directory
     const apps = [...directory.apps.values()].map((app) => app.id)
-    this.cache.keepOnly(new Set(apps))
+    this.documents.keepOnly(new Set(apps))
     for (const thread of [this.quickReader, ...this.scanReaders]) thread.tell({ apps })
+  }
+
+  /** A writer that was replaced may yet commit, and end before it says so. */
+  private distrustUntil(ended: Promise<unknown>): void {
+    this.distrusted = this.versions.distrust()
+    this.endingWriters++
+    void ended.then(() => {
+      if (--this.endingWriters === 0) this.writer.tell({ settle: this.distrusted })
+    })
   }
 
   private threads(): StorageThread[] {

@@ -2,6 +2,7 @@ import type { Limits } from '../../domain/limits.ts'
 import type { Directory } from '../store.ts'
 import type { Failure } from './failures.ts'
 import type { ControlRequest, ReadRequest, WriteRequest } from './requests.ts'
+import type { VersionCells } from './version-table.ts'
 
 /** What a storage thread is started with. */
 export interface ThreadSettings {
@@ -10,6 +11,8 @@ export interface ThreadSettings {
   readonly serviceNames: readonly string[]
   /** One cell: the number of the request that the thread is working on, 0 between requests. */
   readonly progress: Int32Array<SharedArrayBuffer>
+  /** By which the writer says what it changes. */
+  readonly versions: VersionCells
 }
 
 /** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
@@ -34,4 +37,10 @@ export interface AppsMessage {
   readonly apps: readonly string[]
 }
 
-export type ThreadMessage = readonly Numbered<ThreadRequest>[] | AppsMessage | typeof CLOSE
+/** Tells the writer that the threads which it replaces are gone: the versions may be trusted from here on. */
+export interface SettleMessage {
+  /** What `VersionTable.distrust` answered. */
+  readonly settle: number
+}
+
+export type ThreadMessage = readonly Numbered<ThreadRequest>[] | AppsMessage | SettleMessage | typeof CLOSE

@@ -6,6 +6,7 @@ import {
   CLOSE,
   type Numbered,
   type Reply,
+  type SettleMessage,
   type ThreadEvent,
   type ThreadRequest,
   type ThreadSettings,
@@ -30,6 +31,8 @@ export interface ThreadOptions {
   readonly onEvent?: (event: ThreadEvent) => void
   /** Told of a thread that ended by itself and was replaced. */
   readonly onFailure: (error: unknown) => void
+  /** Told when the thread is about to be replaced; until `ended` resolves, the old one may still be at work. */
+  readonly onReplace?: (ended: Promise<unknown>) => void
 }
 
 /**
@@ -77,7 +80,7 @@ export class StorageThread {
     })
   }
 
-  tell(message: AppsMessage): void {
+  tell(message: AppsMessage | SettleMessage): void {
     this.worker.postMessage(message)
   }
 
@@ -166,6 +169,7 @@ export class StorageThread {
   /** Starts a new thread in the place of one that is of no more use. */
   private replace(): void {
     this.overdue = { id: 0, since: 0 }
+    this.options.onReplace?.(new Promise((resolve) => this.worker.once('exit', resolve)))
     this.start()
     this.started.catch((error) => this.options.onFailure(error))
     const unanswered = [...this.pending]

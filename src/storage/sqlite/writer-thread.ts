@@ -11,6 +11,7 @@ import {
   type ThreadSettings,
 } from './thread-protocol.ts'
 import { lastingUlids } from './ulids.ts'
+import { VersionTable } from './version-table.ts'
 import { Writer } from './writer.ts'
 
 /** Apps whose files the thread keeps open. */
@@ -28,19 +29,22 @@ class WriterThread {
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: SqliteControl
+  private readonly versions: VersionTable
   private queue: Numbered<WriteRequest>[] = []
   private scheduled = false
   private closing = false
   private directoryVersion = -1
   private readonly poll: NodeJS.Timeout
 
-  constructor(port: MessagePort, { dataDir, limits, serviceNames, progress }: ThreadSettings) {
+  constructor(port: MessagePort, { dataDir, limits, serviceNames, progress, versions }: ThreadSettings) {
     this.port = port
     this.control = openControl(dataDir, { now: Date.now })
     this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
     const nextUlid = lastingUlids(this.control, Date.now)
     const onProgress = (id: number): void => void Atomics.store(progress, 0, id)
-    this.writer = new Writer(this.connections, { limits, serviceNames, nextUlid }, onProgress)
+    this.versions = new VersionTable(versions)
+    const context = { limits, serviceNames, nextUlid }
+    this.writer = new Writer(this.connections, context, this.versions, onProgress)
     this.poll = setInterval(() => this.watchDirectory(), DIRECTORY_POLL_MS)
     port.on('message', (message: ThreadMessage) => this.take(message))
     this.watchDirectory()
@@ -56,6 +60,7 @@ class WriterThread {
 
   private sort(message: ThreadMessage): void {
     if (message === CLOSE) this.closing = true
+    else if ('settle' in message) this.versions.settle(message.settle)
     if (!Array.isArray(message)) return
     for (const [id, request] of message as Numbered<WriteRequest | ControlRequest>[]) {
       if (request.kind === 'refreshDirectory') this.onControlFile(id, () => this.watchDirectory())

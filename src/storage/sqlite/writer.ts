@@ -1,6 +1,8 @@
 import type { Connection, Connections } from './connection.ts'
 import { type Failure, failureOf } from './failures.ts'
 import type { WriteRequest } from './requests.ts'
+import { touchedSlots } from './touched-slots.ts'
+import type { VersionTable } from './version-table.ts'
 import type { WriteContext } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
 import { save } from './write-saves.ts'
@@ -22,16 +24,19 @@ export type WriteOutcome =
 export class Writer {
   private readonly connections: Connections
   private readonly context: Omit<WriteContext, 'connection' | 'deadline'>
+  private readonly versions: VersionTable
   /** Told which write is under way, or 0, so that the main thread sees one that overruns. */
   private readonly onProgress: (id: number) => void
 
   constructor(
     connections: Connections,
     context: Omit<WriteContext, 'connection' | 'deadline'>,
+    versions: VersionTable,
     onProgress: (id: number) => void,
   ) {
     this.connections = connections
     this.context = context
+    this.versions = versions
     this.onProgress = onProgress
   }
 
@@ -49,7 +54,8 @@ export class Writer {
       const outcomes = writes.map((write) => this.carryOut(connection!, write))
       // From here on only the disk can be slow, which a new thread would not mend.
       this.onProgress(0)
-      connection.run('COMMIT')
+      const touched = touchedSlots(writes.map(({ request }) => request))
+      this.versions.during(touched, () => connection!.run('COMMIT'))
       return outcomes
     } catch (error) {
       // Nothing of the group is on the disk, so every write of it is refused.
