@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { targetIds } from '../src/operations/target-ids.ts'
 import type { Projection } from '../src/query/ast.ts'
-import { filterOf, type OpenedStore, updateOf } from './contract-harness.ts'
+import { filterOf, type OpenedStore, textOf, updateOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 
 const PERMITTED = { create: true, update: true }
@@ -36,6 +36,17 @@ describe('a read that needs no disk', () => {
     const text = await opened.store.getDocument(command)
     return text === undefined ? undefined : (JSON.parse(text) as { n: number }).n
   }
+  const everything = (collection: string) => ({
+    app: opened.app,
+    collection,
+    filter: filterOf('{}'),
+    asked: '{}',
+  })
+  const find = (collection: string) =>
+    opened.store.findDocuments({ ...everything(collection), sort: [], skip: 0, limit: 1000 })
+  const list = async (collection: string) =>
+    JSON.parse(await textOf(await find(collection))) as { _id: string | number; n: number }[]
+  const count = async (collection: string) => opened.store.countDocuments(everything(collection))
   const increment = (collection: string, id: string) =>
     opened.store.updateDocument({
       app: opened.app,
@@ -73,19 +84,31 @@ describe('a read that needs no disk', () => {
     }
     const until = performance.now() + 2000
     let reads = 0
+    let lists = 0
+    const leastOf = (id: string): number => Math.max(counters.get(id)!.acknowledged, counters.get(id)!.seen)
+    const check = (id: string, least: number, n: number | undefined): void => {
+      const counter = counters.get(id)!
+      const isRight = n !== undefined && n >= least && n <= counter.begun
+      assert.ok(isRight, `${id}: ${least} <= ${n} <= ${counter.begun}`)
+      counter.seen = Math.max(counter.seen, n)
+    }
     const reader = async (pause: number, projection?: Projection): Promise<void> => {
       for (let i = 0; performance.now() < until; i++) {
         const id = DOCUMENTS[i % DOCUMENTS.length]!
-        const counter = counters.get(id)!
-        const least = Math.max(counter.acknowledged, counter.seen)
-        const n = await read(collection, id, projection)
-        assert.ok(
-          n !== undefined && n >= least && n <= counter.begun,
-          `${id}: ${least} <= ${n} <= ${counter.begun}`,
-        )
-        counter.seen = Math.max(counter.seen, n)
+        const least = leastOf(id)
+        check(id, least, await read(collection, id, projection))
         reads++
         if (i % pause === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    const lister = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const least = new Map(DOCUMENTS.map((id) => [id, leastOf(id)]))
+        const found = await list(collection)
+        assert.equal(found.length, DOCUMENTS.length)
+        for (const { _id, n } of found) check(String(_id), least.get(String(_id))!, n)
+        lists++
+        await new Promise((resolve) => setImmediate(resolve))
       }
     }
     const writer = async (
@@ -103,11 +126,13 @@ describe('a read that needs no disk', () => {
     await Promise.all([
       ...[1, 3, 7, 50].map((pause) => reader(pause)),
       reader(1, WHOLE),
+      lister(),
+      lister(),
       ...DOCUMENTS.map((id, i) => writer([id], () => increment(collection, id), i)),
       writer(['a'], () => increment(collection, 'a'), 0),
       writer(DOCUMENTS, () => incrementAll(collection), 5),
     ])
-    assert.ok(reads > 1000, `only ${reads} reads`)
+    assert.ok(reads > 1000 && lists > 100, `only ${reads} reads and ${lists} lists`)
   })
 
   it('is gone when the document is, whichever way it goes', async () => {
@@ -119,10 +144,56 @@ describe('a read that needs no disk', () => {
     ]
     for (const way of ways) {
       await save(at.collection, 'x', 1)
-      assert.equal(await read(at.collection, 'x'), 1)
-      assert.equal(await read(at.collection, 'x'), 1)
+      for (const _ of ['asked once', 'asked again', 'kept']) {
+        assert.equal(await read(at.collection, 'x'), 1)
+        assert.deepEqual(await list(at.collection), [{ _id: 'x', n: 1 }])
+        assert.equal(await count(at.collection), 1)
+      }
       await way()
       assert.equal(await read(at.collection, 'x'), undefined)
+      assert.deepEqual(await list(at.collection), [])
+      assert.equal(await count(at.collection), 0)
+    }
+  })
+
+  it('is kept of a collection when the same was asked twice of the same state', async () => {
+    const isKept = (answer: unknown): boolean => !(answer instanceof Promise)
+    for (const n of [1, 2]) {
+      await save('asked', 'x', n)
+      for (const expected of [false, false, true]) {
+        const answer = find('asked')
+        assert.equal(isKept(answer), expected)
+        assert.equal(await textOf(await answer), `[{"_id":"x","n":${n}}]`)
+      }
+      const { filter, ...unasked } = everything('asked')
+      const counts = ['{}', '{}', '{}', '{ }'].map(
+        (asked) => () => opened.store.countDocuments({ ...unasked, filter, asked }),
+      )
+      for (const [i, expected] of [false, false, true, false].entries()) {
+        const answer = counts[i]!()
+        assert.equal(isKept(answer), expected)
+        assert.equal(await answer, 1)
+      }
+    }
+    await save('another', 'x', 1)
+    assert.ok(isKept(find('asked')))
+  })
+
+  it('is kept up to a length, as bytes where it is long', async () => {
+    const documents = (length: number) => [{ id: 'x', text: `{"_id":"x","t":"${'é'.repeat(length)}"}` }]
+    for (const [length, isKept] of [
+      [100_000, true],
+      [520_000, true],
+      [524_280, false],
+    ] as const) {
+      const at = { app: opened.app, collection: 'long', permitted: PERMITTED }
+      await opened.store.saveDocuments({ ...at, documents: documents(length) })
+      await find('long')
+      await find('long')
+      const answer = find('long')
+      assert.equal(!(answer instanceof Promise), isKept)
+      assert.ok((await answer).first instanceof Uint8Array)
+      assert.equal(await textOf(await answer), `[${documents(length)[0]!.text}]`)
     }
   })
 

@@ -27,9 +27,9 @@ export const updateOf = (text: string) => parseUpdate(json(text), DEFAULT_LIMITS
 
 /** The whole text of a result, however many pieces it came in. */
 export async function textOf({ first, rest }: FindResult): Promise<string> {
-  let text = first
-  if (rest !== undefined) for await (const piece of rest) text += piece
-  return text
+  const parts = [Buffer.from(first as string)]
+  if (rest !== undefined) for await (const piece of rest) parts.push(Buffer.from(piece as string))
+  return Buffer.concat(parts).toString()
 }
 
 /** A store under test, with the collection that the test at hand uses. */

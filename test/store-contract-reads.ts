@@ -172,7 +172,7 @@ export function describeReads(name: string, open: OpenStore): void {
 
     it('stops a long read that nobody waits for', async () => {
       const command = { ...h.at, filter: filterOf('{"t":{"$regex":"z$"}}'), isCancelled: () => true }
-      await assert.rejects(h.store.countDocuments(command), { code: 'deadline_exceeded' })
+      await assert.rejects(async () => h.store.countDocuments(command), { code: 'deadline_exceeded' })
     })
 
     it('has everything that it acknowledged after it is opened again', async (t) => {

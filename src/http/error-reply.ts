@@ -90,15 +90,19 @@ export function isForTheLog(error: unknown): boolean {
   )
 }
 
+interface TextReply extends Reply {
+  readonly body: string
+}
+
 /** What a client is told about anything that was thrown. */
-export function errorReply(error: unknown): Reply {
+export function errorReply(error: unknown): TextReply {
   if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
   const { code, message, retryAfterSeconds } = error
   if (code !== 'invalid_json') return replyOf(code, message, retryAfterSeconds)
   return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
 }
 
-function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFTER_SECONDS[code]): Reply {
+function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFTER_SECONDS[code]): TextReply {
   const headers: string[] = []
   const challenge = CHALLENGES[code]
   if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)

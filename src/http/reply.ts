@@ -5,10 +5,10 @@ import { traceOf } from './request-trace.ts'
 /** An answer, before it is written to a socket. */
 export interface Reply {
   readonly status: number
-  /** JSON text, or nothing. */
-  readonly body: string
+  /** JSON as a text or in UTF-8, or nothing. */
+  readonly body: string | Uint8Array
   /** What comes after `body`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<string>
+  readonly rest?: AsyncIterable<string | Uint8Array>
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
 }
@@ -84,7 +84,7 @@ export async function sendReply(response: ServerResponse, reply: Reply, options:
  * Sends the whole answer and ends it late: Node closes the connection at the end, and closing it while the client is
  * still sending would reset it under the answer.
  */
-async function endLate(response: ServerResponse, body: string, lingerMs: number): Promise<void> {
+async function endLate(response: ServerResponse, body: string | Uint8Array, lingerMs: number): Promise<void> {
   response.write(body)
   const { req: request } = response
   if (!request.destroyed)
@@ -102,13 +102,13 @@ async function endLate(response: ServerResponse, body: string, lingerMs: number)
 
 async function stream(
   response: ServerResponse,
-  first: string,
-  rest: AsyncIterable<string>,
+  first: string | Uint8Array,
+  rest: AsyncIterable<string | Uint8Array>,
   stalledAnswerMs: number,
 ): Promise<void> {
   const { socket } = response.req
   const trace = traceOf(response.req)
-  const write = (piece: string): boolean => {
+  const write = (piece: string | Uint8Array): boolean => {
     trace.answeredBytes += Buffer.byteLength(piece)
     return response.write(piece)
   }

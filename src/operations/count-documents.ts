@@ -20,5 +20,6 @@ export async function countDocuments(
 ): Promise<number> {
   const { app, collection } = authoriseCollection(context, principal, input, 'read')
   const filter = readFilter(input.q, context.limits)
-  return context.store.countDocuments({ app, collection, filter, isCancelled: input.isCancelled })
+  const { q: asked = '', isCancelled } = input
+  return context.store.countDocuments({ app, collection, filter, asked, isCancelled })
 }

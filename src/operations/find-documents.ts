@@ -32,6 +32,7 @@ export async function findDocuments(
   const projection = readProjection(input.f, context.limits)
   const { skip, limit, isCancelled } = input
   return context.store.findDocuments({
+    asked: askedOf(input),
     app,
     collection,
     filter,
@@ -41,4 +42,9 @@ export async function findDocuments(
     isCancelled,
     ...projection,
   })
+}
+
+/** The texts as one; JSON holds no NUL, and these have been read. */
+function askedOf({ q = '', f = '', s = '' }: FindDocumentsInput): string {
+  return `${q}\u0000${f}\u0000${s}`
 }

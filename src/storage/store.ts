@@ -15,7 +15,12 @@ export interface GetCommand extends CollectionAddress {
   readonly projection?: Projection
 }
 
+/** JSON ready to send: a text, or its UTF-8 where it is long. */
+export type JsonText = string | Uint8Array<ArrayBuffer>
+
 export interface FindCommand extends CollectionAddress {
+  /** The texts that the filter, the sort and the projection were read from: where they are alike, so are those. */
+  readonly asked?: string
   readonly filter: Filter
   readonly sort: readonly SortField[]
   readonly skip: number
@@ -25,14 +30,16 @@ export interface FindCommand extends CollectionAddress {
   readonly isCancelled?: () => boolean
 }
 
-/** JSON text ready to send. Pieces in their order make up one JSON array. */
+/** Pieces which in their order make up one JSON array. */
 export interface FindResult {
-  readonly first: string
+  readonly first: JsonText
   /** What comes after `first`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<string>
+  readonly rest?: AsyncIterable<JsonText>
 }
 
 export interface CountCommand extends CollectionAddress {
+  /** As `FindCommand.asked`. */
+  readonly asked?: string
   readonly filter: Filter
   readonly isCancelled?: () => boolean
 }
@@ -115,10 +122,10 @@ export interface DeleteManyCommand extends CollectionAddress {
 export interface DocumentStore {
   /** Names ordered by code point. */
   listCollections(app: string): Promise<string[]>
-  /** At once where nothing has to be waited for. */
+  /** Like the next two, at once where nothing has to be waited for. */
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined>
-  findDocuments(command: FindCommand): Promise<FindResult>
-  countDocuments(command: CountCommand): Promise<number>
+  findDocuments(command: FindCommand): FindResult | Promise<FindResult>
+  countDocuments(command: CountCommand): number | Promise<number>
   /** All or nothing, in their order. */
   saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]>
   updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument>

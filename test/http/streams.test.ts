@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
-import type { FindCommand, FindResult } from '../../src/storage/store.ts'
+import type { FindCommand, FindResult, JsonText } from '../../src/storage/store.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
@@ -91,7 +91,7 @@ describe('a long answer', () => {
     const server = await serverThatFinds(
       () => {
         const { first, rest } = endless(resolve)
-        async function* counted(): AsyncGenerator<string> {
+        async function* counted(): AsyncGenerator<JsonText> {
           for await (const piece of rest!) {
             pieces++
             yield piece

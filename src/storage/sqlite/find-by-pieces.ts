@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
-import type { CountCommand, FindCommand, FindResult } from '../store.ts'
+import type { CountCommand, FindCommand, FindResult, JsonText } from '../store.ts'
+import { joinTexts } from './json-text.ts'
 import {
   type CountPiece,
   type FetchedPiece,
@@ -8,8 +9,8 @@ import {
   SORT_WINDOW,
 } from './requests.ts'
 
-/** Units of JSON text up to which an answer is sent whole rather than in pieces. */
-const WHOLE_ANSWER_LENGTH = 512 * 1024
+/** Units or bytes of JSON up to which an answer is sent whole rather than in pieces. */
+const WHOLE_ANSWER_LENGTH = 1024 * 1024
 /** Documents whose places travel with one request for their text. */
 const FETCH_PLACES = 5000
 
@@ -30,20 +31,24 @@ export async function findByPieces(
   deadlineMs: number,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
-  const { isCancelled: _, ...plain } = command
+  const { isCancelled: _, asked: __, ...plain } = command
   const budget = new Budget(deadlineMs, command.isCancelled)
   const pieces =
     command.sort.length === 0 ? scanPieces(thread, plain, budget) : sortedPieces(thread, plain, budget)
-  let first = '['
+  const parts: JsonText[] = ['[']
+  let length = 0
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    first += first.length > 1 ? `,${next.value}` : next.value
-    if (first.length > WHOLE_ANSWER_LENGTH) return { first, rest: restOf(pieces) }
+    if (length > 0) parts.push(',')
+    parts.push(next.value)
+    length += next.value.length
+    if (length > WHOLE_ANSWER_LENGTH) return { first: joinTexts(parts), rest: restOf(pieces) }
   }
-  return { first: `${first}]` }
+  parts.push(']')
+  return { first: joinTexts(parts) }
 }
 
-async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
-  for await (const piece of pieces) yield `,${piece}`
+async function* restOf(pieces: AsyncGenerator<JsonText>): AsyncGenerator<JsonText> {
+  for await (const piece of pieces) yield joinTexts([',', piece])
   yield ']'
 }
 
@@ -53,7 +58,7 @@ export async function countByPieces(
   command: CountCommand,
   deadlineMs: number,
 ): Promise<number> {
-  const { isCancelled, ...plain } = command
+  const { isCancelled, asked: _, ...plain } = command
   const budget = new Budget(deadlineMs, isCancelled)
   let count = 0
   for (let after = 0; ; ) {
@@ -64,9 +69,13 @@ export async function countByPieces(
   }
 }
 
-type PlainFind = Omit<FindCommand, 'isCancelled'>
+type PlainFind = Omit<FindCommand, 'isCancelled' | 'asked'>
 
-async function* scanPieces(thread: ReaderThread, command: PlainFind, budget: Budget): AsyncGenerator<string> {
+async function* scanPieces(
+  thread: ReaderThread,
+  command: PlainFind,
+  budget: Budget,
+): AsyncGenerator<JsonText> {
   const { sort: _, ...rest } = command
   let { skip, limit } = command
   for (let after = 0; ; ) {
@@ -87,7 +96,7 @@ async function* sortedPieces(
   thread: ReaderThread,
   command: PlainFind,
   budget: Budget,
-): AsyncGenerator<string> {
+): AsyncGenerator<JsonText> {
   const { app, collection, projection } = command
   let { skip, limit } = command
   while (limit > 0) {

@@ -5,6 +5,7 @@ import type {
   DeleteOneCommand,
   FindCommand,
   GetCommand,
+  JsonText,
   SaveCommand,
   UpdateManyCommand,
   UpdateOneCommand,
@@ -16,11 +17,12 @@ interface Bounded {
 }
 
 /** The documents in natural order that come after a place, as many as fit one piece. */
-export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled'> & Bounded & { readonly after: number }
+export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled' | 'asked'> &
+  Bounded & { readonly after: number }
 
 export interface ScanPiece {
   /** Documents as JSON, joined by commas. */
-  readonly text: string
+  readonly text: JsonText
   readonly found: number
   readonly skipped: number
   /** The place up to which the collection was read. */
@@ -31,7 +33,7 @@ export interface ScanPiece {
 /** Documents that one sorted statement puts in order: 8 bytes of memory each. */
 export const SORT_WINDOW = 1_000_000
 
-export type SortRequest = Omit<FindCommand, 'isCancelled' | 'projection'> & Bounded
+export type SortRequest = Omit<FindCommand, 'isCancelled' | 'projection' | 'asked'> & Bounded
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> & {
   /** The places of documents in natural order, in the order in which they are wanted. */
@@ -39,13 +41,13 @@ export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'
 }
 
 export interface FetchedPiece {
-  readonly text: string
+  readonly text: JsonText
   readonly found: number
   /** How many of the places were dealt with; a document that is gone by now counts. */
   readonly taken: number
 }
 
-export type CountRequest = Omit<CountCommand, 'isCancelled'> & Bounded & { readonly after: number }
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'asked'> & Bounded & { readonly after: number }
 
 export interface CountPiece {
   readonly count: number

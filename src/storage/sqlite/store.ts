@@ -18,11 +18,19 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
+import { AnswerCache } from './answer-cache.ts'
 import { namesIds } from './compile-filter.ts'
 import { DocumentCache } from './document-cache.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
 import { StorageThread } from './threads.ts'
 import { createVersionCells, VersionTable } from './version-table.ts'
+
+/** Bytes of whole answers that are kept in all, and in one of them at most. */
+const KEPT_LISTS = { size: 32 * 1024 * 1024, values: 10_000 }
+const LIST_BYTES = 1024 * 1024
+/** What a count takes, beside the question. */
+const COUNT_BYTES = 100
+const KEPT_COUNTS = { size: 2 * 1024 * 1024, values: 10_000 }
 
 export interface SqliteStoreOptions {
   readonly dataDir: string
@@ -64,6 +72,8 @@ class ThreadedStore implements SqliteStore {
   private readonly scanReaders: readonly StorageThread[]
   private readonly versions: VersionTable
   private readonly documents: DocumentCache
+  private readonly lists: AnswerCache<FindResult>
+  private readonly counts: AnswerCache<number>
   /** Writer threads that were replaced and have not ended yet. */
   private endingWriters = 0
   private distrusted = 0
@@ -74,6 +84,8 @@ class ThreadedStore implements SqliteStore {
     const versions = createVersionCells()
     this.versions = new VersionTable(versions)
     this.documents = new DocumentCache(this.versions)
+    this.lists = new AnswerCache({ versions: this.versions, sizeOf: sizeOfAnswer, ...KEPT_LISTS })
+    this.counts = new AnswerCache({ versions: this.versions, sizeOf: () => COUNT_BYTES, ...KEPT_COUNTS })
     const settings = { dataDir, limits, serviceNames, versions }
     const reader = (): StorageThread =>
       new StorageThread({
@@ -119,12 +131,18 @@ class ThreadedStore implements SqliteStore {
     return command.projection === undefined ? this.documents.get(command, read) : read()
   }
 
-  findDocuments(command: FindCommand): Promise<FindResult> {
-    return findByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs)
+  findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
+    const { asked, skip, limit } = command
+    const question = asked === undefined ? undefined : `${skip},${limit},${asked}`
+    return this.lists.get(command, question, () =>
+      findByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
+    )
   }
 
-  countDocuments(command: CountCommand): Promise<number> {
-    return countByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs)
+  countDocuments(command: CountCommand): number | Promise<number> {
+    return this.counts.get(command, command.asked, () =>
+      countByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
+    )
   }
 
   saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
@@ -164,7 +182,7 @@ class ThreadedStore implements SqliteStore {
   private takeDirectory(directory: Directory): void {
     this.current = directory
     const apps = [...directory.apps.values()].map((app) => app.id)
-    this.documents.keepOnly(new Set(apps))
+    for (const cache of [this.documents, this.lists, this.counts]) cache.keepOnly(new Set(apps))
     for (const thread of [this.quickReader, ...this.scanReaders]) thread.tell({ apps })
   }
 
@@ -180,4 +198,10 @@ class ThreadedStore implements SqliteStore {
   private threads(): StorageThread[] {
     return [this.writer, this.quickReader, ...this.scanReaders]
   }
+}
+
+/** A text of Latin letters alone takes one byte a unit, any other two. */
+function sizeOfAnswer({ first, rest }: FindResult): number | undefined {
+  const bytes = typeof first === 'string' ? 2 * first.length : first.length
+  return rest === undefined && bytes <= LIST_BYTES ? bytes : undefined
 }
