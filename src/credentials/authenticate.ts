@@ -5,8 +5,9 @@ import type { Directory, KeyRecord } from '../storage/store.ts'
 import { hashApiKey, looksLikeKey } from './api-key.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
-/** Tokens that verified and are remembered. */
+/** Tokens that verified, and keys that exist, which are remembered. */
 const REMEMBERED_TOKENS = 10_000
+const REMEMBERED_KEYS = 1_000
 
 const TOKEN_PREFIX = 'token:'
 const BEARER = /^bearer +(\S+)$/i
@@ -62,10 +63,11 @@ interface Surroundings {
  * Recognises API keys and tokens, against `directory()` as it is at that moment: a key that has gone takes its tokens
  * with it, and the rules that hold are those of now.
  *
- * Credentials are looked up in maps by their SHA-256, never by their text. What the time of a look-up could give away
- * is how a guess's hash compares with one that is kept, and nobody can choose a guess by its hash; so that no
- * comparison needs constant time but that of a token's signature, which is the crypto library's. It also keeps the
- * texts themselves out of the memory that a crash would write to the disk.
+ * Credentials are looked up in maps by their SHA-256. What the time of a look-up could give away is how a guess's hash
+ * compares with one that is kept, and nobody can choose a guess by its hash; so that no comparison needs constant time
+ * but that of a token's signature, which is the crypto library's. The hash of a key that is in use is remembered by the
+ * key's text, which the JavaScript engine looks up by a hash of its own, with a seed that is new in each process: the
+ * same holds for it. Neither is ever logged.
  */
 export function createAuthenticator(surroundings: Surroundings): Authenticator {
   const principals = new WeakMap<KeyRecord, Principal>()
@@ -76,7 +78,8 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
     principals.set(record, principal)
     return principal
   }
-  const authenticateKey = (apiKey: string): Principal => principalOf(recordOfKey(apiKey, surroundings))
+  const recordOfKey = keyRecogniser(surroundings)
+  const authenticateKey = (apiKey: string): Principal => principalOf(recordOfKey(apiKey))
   const recordOfToken = tokenRecogniser(surroundings)
   const fromToken = (token: string): Principal | Promise<Principal> => {
     const record = recordOfToken(token)
@@ -107,16 +110,35 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
   }
 }
 
-/** A key's record, where this secret of it and the key itself still work. */
-function recordOfKey(apiKey: string, { directory, now }: Surroundings): KeyRecord {
-  const keyHash = looksLikeKey(apiKey) ? hashApiKey(apiKey) : undefined
-  const record = keyHash === undefined ? undefined : directory().keysByHash.get(keyHash)
-  const secret = record?.secrets.find((each) => each.hash === keyHash)
-  if (record === undefined || secret === undefined) throw new RefusedCredentials({ isGuess: true })
-  const time = now()
-  if (hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
-    throw new RefusedCredentials({ isGuess: false })
-  return record
+/**
+ * Finds a key's record, where this secret of it and the key itself still work. The hashes of keys that are in use are
+ * remembered until the directory is another one, so that a key that was revoked or rotated is not kept.
+ */
+function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => KeyRecord {
+  let current: Directory | undefined
+  const hashes = new Map<string, string>()
+
+  function hashOf(apiKey: string, { keysByHash }: Directory): string | undefined {
+    const known = hashes.get(apiKey)
+    if (known !== undefined || !looksLikeKey(apiKey)) return known
+    const made = hashApiKey(apiKey)
+    if (keysByHash.has(made)) remember(hashes, apiKey, made, REMEMBERED_KEYS)
+    return made
+  }
+
+  return (apiKey) => {
+    const found = directory()
+    if (found !== current) hashes.clear()
+    current = found
+    const keyHash = hashOf(apiKey, found)
+    const record = keyHash === undefined ? undefined : found.keysByHash.get(keyHash)
+    const secret = record?.secrets.find((each) => each.hash === keyHash)
+    if (record === undefined || secret === undefined) throw new RefusedCredentials({ isGuess: true })
+    const time = now()
+    if (hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
+      throw new RefusedCredentials({ isGuess: false })
+    return record
+  }
 }
 
 /** Finds the record of the key that a token stands in for. */
@@ -129,7 +151,7 @@ function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyReco
     if (claims === undefined) throw new RefusedCredentials({ isGuess: true })
     // The directory may have changed meanwhile.
     const record = liveRecord(claims, surroundings)
-    remember(verified, tokenHash, claims)
+    remember(verified, tokenHash, claims, REMEMBERED_TOKENS)
     return record
   }
 
@@ -178,13 +200,13 @@ function withoutPrefix(credential: string): string {
   return credential.startsWith(TOKEN_PREFIX) ? credential.slice(TOKEN_PREFIX.length) : credential
 }
 
-/** Keeps the newest. Only what verified comes here, so that bad tokens push nothing out. */
-function remember(verified: Map<string, TokenClaims>, tokenHash: string, claims: TokenClaims): void {
-  if (verified.size >= REMEMBERED_TOKENS && !verified.has(tokenHash)) {
-    const [oldest] = verified.keys()
-    if (oldest !== undefined) verified.delete(oldest)
+/** Keeps the newest. Only what is good comes here, so that bad credentials push nothing out. */
+function remember<Known>(kept: Map<string, Known>, name: string, known: Known, most: number): void {
+  if (kept.size >= most && !kept.has(name)) {
+    const [oldest] = kept.keys()
+    if (oldest !== undefined) kept.delete(oldest)
   }
-  verified.set(tokenHash, claims)
+  kept.set(name, known)
 }
 
 function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
