@@ -31,9 +31,13 @@ export class Entrance {
     this.options = options
   }
 
-  /** Never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): Promise<void> {
-    const { ids, budget, log, clientOf } = this.options
+  /** Done at once where nothing has to be waited for; never throws nor rejects. */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    const { ids, budget } = this.options
     const trace: RequestTrace = {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
@@ -46,8 +50,16 @@ export class Entrance {
     if (request.headers.upgrade !== undefined) trace.isLast = true
     attachTrace(request, trace)
     const refusal = this.refusal(request, trace)
-    if (refusal === undefined) await this.options.handle(request, response, expectsContinue)
-    else await this.refuse(request, response, refusal)
+    const answering =
+      refusal === undefined
+        ? this.options.handle(request, response, expectsContinue)
+        : this.refuse(request, response, refusal)
+    if (answering instanceof Promise) return answering.then(() => this.leave(request, response, trace))
+    return this.leave(request, response, trace)
+  }
+
+  private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
+    const { budget, log, clientOf } = this.options
     budget.release(trace)
     if (!log.logsRequests) return
     trace.address = clientOf(request).address
@@ -63,7 +75,11 @@ export class Entrance {
     return this.options.overload.isNow() ? overloaded() : undefined
   }
 
-  private async refuse(request: IncomingMessage, response: ServerResponse, refusal: AppError): Promise<void> {
+  private async refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: AppError,
+  ): Promise<undefined> {
     const { lingerMs, stalledAnswerMs } = this.options.timeouts
     const hasMore = declaredLength(request) !== 0
     try {

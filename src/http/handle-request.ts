@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { Call } from './call.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
 import type { Door } from './door.ts'
 import { errorReply, isForTheLog } from './error-reply.ts'
+import { PlainHeads } from './plain-heads.ts'
 import { ClientGone, declaredLength } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendReply } from './reply.ts'
@@ -30,48 +32,74 @@ const TOKEN_PATH = '/create-token/'
 export class RequestHandler {
   private readonly options: RequestHandlerOptions
   private readonly preflight: Reply
+  private readonly heads: PlainHeads
 
   constructor(options: RequestHandlerOptions) {
     const keyHeaders = options.context.serviceNames.map((name) => `X-${name}-API-Key`)
     this.options = options
+    this.heads = new PlainHeads({ keepAliveMs: options.timeouts.keepAliveMs, now: Date.now })
     this.preflight = { status: 204, body: '', headers: preflightHeaders(keyHeaders) }
   }
 
-  /** Never rejects: what goes wrong becomes an answer, or ends the connection. */
-  async handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): Promise<void> {
-    let reply: Reply
+  /**
+   * Answers at once where nothing has to be waited for. Never throws nor rejects: what goes wrong becomes an answer, or
+   * ends the connection.
+   */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    let reply: Reply | Promise<Reply>
     try {
-      reply = await this.answer(request, response, expectsContinue)
+      reply = this.answer(request, response, expectsContinue)
     } catch (error) {
-      if (error instanceof ClientGone) return
-      if (isForTheLog(error))
-        this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
-      reply = errorReply(error)
+      reply = this.refusal(request, error)
     }
-    try {
-      await this.send(request, response, reply, expectsContinue)
-    } catch (error) {
-      if (isForTheLog(error))
-        this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
-    }
+    if (!(reply instanceof Promise)) return this.send(request, response, reply, expectsContinue)
+    return reply.then(
+      (made) => this.send(request, response, made, expectsContinue),
+      (error) => {
+        if (error instanceof ClientGone) return undefined
+        return this.send(request, response, this.refusal(request, error), expectsContinue)
+      },
+    )
   }
 
-  private async send(
+  private refusal(request: IncomingMessage, error: unknown): Reply {
+    if (isForTheLog(error))
+      this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
+    return errorReply(error)
+  }
+
+  private send(
     request: IncomingMessage,
     response: ServerResponse,
     reply: Reply,
     expectsContinue: boolean,
-  ): Promise<void> {
+  ): undefined | Promise<undefined> {
     const { timeouts, isStopping } = this.options
     const isCutShort = this.isCutShort(request, expectsContinue)
     const close = isCutShort || isStopping()
-    await sendReply(response, reply, {
-      close,
-      lingerMs: isCutShort ? timeouts.lingerMs : 0,
-      stalledAnswerMs: timeouts.stalledAnswerMs,
-    })
-    // An answer that began before the server was told to stop promised to keep the connection.
-    if (!close && isStopping()) request.socket.end()
+    const sent = (): undefined => {
+      // An answer that began before the server was told to stop promised to keep the connection.
+      if (!close && isStopping()) request.socket.end()
+    }
+    const brokeOff = (error: unknown): undefined => {
+      if (isForTheLog(error))
+        this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
+    }
+    try {
+      const sending = sendReply(response, reply, {
+        close,
+        lingerMs: isCutShort ? timeouts.lingerMs : 0,
+        stalledAnswerMs: timeouts.stalledAnswerMs,
+        heads: this.heads,
+      })
+      return sending instanceof Promise ? sending.then(sent).catch(brokeOff) : sent()
+    } catch (error) {
+      return brokeOff(error)
+    }
   }
 
   /** Whether so much of a request may still come that its connection is not worth keeping. */
@@ -80,11 +108,11 @@ export class RequestHandler {
     return expectsContinue || !(declaredLength(request) <= this.options.context.limits.bodyBytes)
   }
 
-  private async answer(
+  private answer(
     request: IncomingMessage,
     response: ServerResponse,
     expectsContinue: boolean,
-  ): Promise<Reply> {
+  ): Reply | Promise<Reply> {
     const { context, door } = this.options
     const target = request.url!
     if (target.length > context.limits.urlBytes)
@@ -95,16 +123,18 @@ export class RequestHandler {
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
       const apiKey = tokenKey(path)
-      if (apiKey !== undefined) return tokenReply(await door.tokenFor(request, apiKey))
+      if (apiKey !== undefined) return door.tokenFor(request, apiKey).then(tokenReply)
     }
     const asking = door.enter(request, query)
-    const principal = asking instanceof Promise ? await asking : asking
-    const parts = pathParts(path)
-    const resource = findResource(parts)
-    if (resource === undefined) throw unknownPath()
-    const handler = resource.methods.get(request.method!)
-    if (handler === undefined) return methodNotAllowed(resource)
-    return handler(new Call({ context, principal, request, response, path: parts, query, expectsContinue }))
+    const route = (principal: Principal): Reply | Promise<Reply> => {
+      const parts = pathParts(path)
+      const resource = findResource(parts)
+      if (resource === undefined) throw unknownPath()
+      const handler = resource.methods.get(request.method!)
+      if (handler === undefined) return methodNotAllowed(resource)
+      return handler(new Call({ context, principal, request, response, path: parts, query, expectsContinue }))
+    }
+    return asking instanceof Promise ? asking.then(route) : route(asking)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { CORS_HEADERS } from './cors.ts'
-import { traceOf } from './request-trace.ts'
+import type { PlainHeads } from './plain-heads.ts'
+import { type RequestTrace, traceOf } from './request-trace.ts'
 
 /** An answer, before it is written to a socket. */
 export interface Reply {
@@ -41,50 +42,65 @@ export interface SendOptions {
   readonly lingerMs: number
   /** How long a client may take nothing of a long answer before it is given up. */
   readonly stalledAnswerMs: number
+  /** Writes the heads of plain answers. */
+  readonly heads?: PlainHeads
 }
 
 /**
- * Writes an answer; resolves when all of it was handed over. A long answer that can't go on ends its connection, so
- * that the client never takes a part for the whole.
+ * Writes an answer; resolves when all of it was handed over, and is done at once where nothing has to be waited for. A
+ * long answer that can't go on ends its connection, so that the client never takes a part for the whole.
  */
-export async function sendReply(response: ServerResponse, reply: Reply, options: SendOptions): Promise<void> {
-  const { status, body, rest, headers = NONE } = reply
+export function sendReply(
+  response: ServerResponse,
+  reply: Reply,
+  options: SendOptions,
+): undefined | Promise<undefined> {
+  const { body, rest } = reply
   const trace = traceOf(response.req)
-  const close = options.close || trace.isLast
-  trace.isLast = close
+  trace.isLast ||= options.close
+  const length = rest === undefined ? Buffer.byteLength(body) : undefined
+  writeHead(response, reply, { trace, length, heads: options.heads })
+  if (rest !== undefined) return stream(response, body, rest, options.stalledAnswerMs)
+  if (length! > 0 && response.req.method !== 'HEAD') trace.answeredBytes = length!
+  if (options.lingerMs > 0) return endLate(response, body, options.lingerMs)
+  response.end(body)
+  // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
+  return response.req.socket.writableLength > UNREAD_BYTES
+    ? taken(response, 'finish', options.stalledAnswerMs)
+    : undefined
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, body, rest, headers = NONE }: Reply,
+  {
+    trace,
+    length,
+    heads,
+  }: { trace: RequestTrace; length: number | undefined; heads: PlainHeads | undefined },
+): void {
+  const { origin } = response.req.headers
+  const isPlain =
+    headers.length === 0 && origin === undefined && !trace.isLast && length !== undefined && length > 0
+  if (isPlain && heads?.write(response, { status, id: trace.id, length })) return
   const head = [...SECURE_HEADERS, trace.id, ...headers]
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
-  if (response.req.headers.origin !== undefined) head.push(...CORS_HEADERS)
-  if (close) head.push('Connection', 'close')
+  if (origin !== undefined) head.push(...CORS_HEADERS)
+  if (trace.isLast) head.push('Connection', 'close')
   if (rest !== undefined || body !== '') head.push('Content-Type', 'application/json')
-  if (rest === undefined) {
-    if (body !== '') {
-      const length = Buffer.byteLength(body)
-      head.push('Content-Length', String(length))
-      if (response.req.method !== 'HEAD') trace.answeredBytes = length
-    }
-    response.writeHead(status, head)
-    if (options.lingerMs === 0) response.end(body)
-    else await endLate(response, body, options.lingerMs)
-    // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
-    if (response.req.socket.writableLength > UNREAD_BYTES)
-      await taken(response, 'finish', options.stalledAnswerMs)
-    return
-  }
+  if (length !== undefined && length > 0) head.push('Content-Length', String(length))
   response.writeHead(status, head)
-  try {
-    await stream(response, body, rest, options.stalledAnswerMs)
-  } catch (error) {
-    response.destroy()
-    throw error
-  }
 }
 
 /**
  * Sends the whole answer and ends it late: Node closes the connection at the end, and closing it while the client is
  * still sending would reset it under the answer.
  */
-async function endLate(response: ServerResponse, body: string | Uint8Array, lingerMs: number): Promise<void> {
+async function endLate(
+  response: ServerResponse,
+  body: string | Uint8Array,
+  lingerMs: number,
+): Promise<undefined> {
   response.write(body)
   const { req: request } = response
   if (!request.destroyed)
@@ -105,7 +121,7 @@ async function stream(
   first: string | Uint8Array,
   rest: AsyncIterable<string | Uint8Array>,
   stalledAnswerMs: number,
-): Promise<void> {
+): Promise<undefined> {
   const { socket } = response.req
   const trace = traceOf(response.req)
   const write = (piece: string | Uint8Array): boolean => {
@@ -114,10 +130,15 @@ async function stream(
   }
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && response.req.method !== 'HEAD'
-  if (!write(first)) await taken(response, 'drain', stalledAnswerMs)
-  for await (const piece of rest) {
-    if (!isWanted()) break
-    if (!write(piece)) await taken(response, 'drain', stalledAnswerMs)
+  try {
+    if (!write(first)) await taken(response, 'drain', stalledAnswerMs)
+    for await (const piece of rest) {
+      if (!isWanted()) break
+      if (!write(piece)) await taken(response, 'drain', stalledAnswerMs)
+    }
+  } catch (error) {
+    response.destroy()
+    throw error
   }
   response.end()
 }
@@ -127,9 +148,9 @@ export function taken(
   response: ServerResponse,
   event: 'drain' | 'finish',
   stalledAnswerMs: number,
-): Promise<void> {
+): Promise<undefined> {
   const { socket } = response.req
-  if (socket.destroyed || response.writableFinished) return Promise.resolve()
+  if (socket.destroyed || response.writableFinished) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     // A socket tells when all of a write is taken and not how far it is, so that a long one gets longer.
     const parts = Math.max(1, Math.ceil(response.writableLength / UNREAD_BYTES))
@@ -138,7 +159,7 @@ export function taken(
       clearTimeout(timer)
       response.off(event, go)
       socket.off('close', go)
-      resolve()
+      resolve(undefined)
     }
     response.on(event, go)
     socket.on('close', go)

@@ -4,15 +4,17 @@ import { taken, UNREAD_BYTES } from './reply.ts'
 import { isTraced, traceOf } from './request-trace.ts'
 import type { HttpTimeouts } from './timeouts.ts'
 
-/** Answers one request; never rejects. */
+/** Answers one request, at once where nothing has to be waited for; never throws nor rejects. */
 export type HandleRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
-) => Promise<void>
+) => undefined | Promise<undefined>
 
 /** Requests that one connection may have waiting. */
 const PIPELINED_REQUESTS = 1000
+
+const NOTHING_OWED = Promise.resolve(undefined)
 
 interface Line {
   waiting: number
@@ -44,10 +46,7 @@ export class RequestLines {
     const line = this.lines.get(socket)
     if (line === undefined) {
       if (this.over.has(socket)) return
-      const answered = this.handle(request, response, expectsContinue).then(() =>
-        this.leave(request, response),
-      )
-      this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, answered })
+      this.begin(request, response, expectsContinue)
       return
     }
     if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
@@ -57,6 +56,23 @@ export class RequestLines {
       if (!socket.destroyed && !this.over.has(socket)) await this.handle(request, response, expectsContinue)
       await this.leave(request, response)
     })
+  }
+
+  /**
+   * One that finds its connection free is answered at once where that is possible. One that was sent ahead, while an
+   * answer is not handed over yet, waits in a line, where it is counted.
+   */
+  private begin(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    const { socket } = request
+    const handle = (): undefined | Promise<undefined> => this.handle(request, response, expectsContinue)
+    // Node gives a response its socket when all answers before it are handed over.
+    const answering = response.socket === null ? NOTHING_OWED.then(handle) : handle()
+    if (answering === undefined) {
+      if (traceOf(request).isLast) this.over.add(socket)
+      return
+    }
+    const answered = answering.then(() => this.leave(request, response))
+    this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, answered })
   }
 
   /** How many connections have an open request. */

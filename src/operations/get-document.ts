@@ -13,18 +13,22 @@ export interface GetDocumentInput extends CollectionInput {
 }
 
 /**
- * One document's JSON text.
+ * One document's JSON text, at once where the store has it at hand.
  * @throws AppError `document_not_found`, and for the app, the names and the projection as their readers do
  */
-export async function getDocument(
+export function getDocument(
   context: OperationContext,
   principal: Principal,
   input: GetDocumentInput,
-): Promise<string> {
+): string | Promise<string> {
   const { app, collection } = authoriseCollection(context, principal, input, 'read')
   const ids = targetIds(input.id)
   const projection = readProjection(input.f, context.limits)
-  const text = await context.store.getDocument({ app, collection, ids, ...projection })
+  const text = context.store.getDocument({ app, collection, ids, ...projection })
+  return text instanceof Promise ? text.then(found) : found(text)
+}
+
+function found(text: string | undefined): string {
   if (text === undefined) throw documentNotFound()
   return text
 }

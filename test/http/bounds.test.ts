@@ -110,28 +110,30 @@ describe('bodies', () => {
 })
 
 describe('answers that a client asks for ahead and does not take', () => {
-  it('are not made, be each of them small', async (t) => {
-    let made = 0
-    const text = `{"text":"${'x'.repeat(100_000)}"}`
-    const getDocument = async (): Promise<string> => {
-      made++
-      return text
-    }
-    const server = await serverWith(t, { store: { getDocument } })
-    const socket = await server.connect()
-    socket.pause()
-    socket.write(written(server, 'GET').replace(C, `${C}/x`).repeat(500))
-    let before = -1
-    while (made === 0 || made > before) {
-      before = made
-      await wait(300)
-    }
-    assert.ok(made < 100, `${made} answers were made`)
-    const answer = once(socket.resume(), 'close')
-    while (made < 500) await wait(20)
-    socket.destroy()
-    await answer
-  })
+  const text = `{"text":"${'x'.repeat(100_000)}"}`
+  const stores = { 'from the disk': async () => text, 'from memory': () => text }
+  for (const [where, read] of Object.entries(stores))
+    it(`are not made, be each of them small, ${where}`, async (t) => {
+      let made = 0
+      const getDocument = (): string | Promise<string> => {
+        made++
+        return read()
+      }
+      const server = await serverWith(t, { store: { getDocument } })
+      const socket = await server.connect()
+      socket.pause()
+      socket.write(written(server, 'GET').replace(C, `${C}/x`).repeat(500))
+      let before = -1
+      while (made === 0 || made > before) {
+        before = made
+        await wait(300)
+      }
+      assert.ok(made < 100, `${made} answers were made`)
+      const answer = once(socket.resume(), 'close')
+      while (made < 500) await wait(20)
+      socket.destroy()
+      await answer
+    })
 })
 
 describe('more open requests than are allowed', () => {

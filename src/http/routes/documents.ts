@@ -37,10 +37,15 @@ export async function getDocuments(call: Call): Promise<Reply> {
   return rest === undefined ? { status: 200, body: first } : { status: 200, body: first, rest }
 }
 
-export async function getOneDocument(call: Call): Promise<Reply> {
+export function getOneDocument(call: Call): Reply | Promise<Reply> {
   const { context, principal, app, collection, id } = call
   const f = textParameter(call.parameters(), 'f')
-  return { status: 200, body: await getDocument(context, principal, { app, collection, id, f }) }
+  const text = getDocument(context, principal, { app, collection, id, f })
+  return text instanceof Promise ? text.then(okReply) : okReply(text)
+}
+
+function okReply(body: string): Reply {
+  return { status: 200, body }
 }
 
 export async function postDocuments(call: Call): Promise<Reply> {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startTestServer } from './start-test-server.ts'
+
+const BODY = '{"_id":"x"}'
+
+/** The heads of the answers on one connection, each as its lines; what differs from one answer to the next is cut out. */
+function headsOf(text: string): string[][] {
+  return text
+    .split(/(?=HTTP\/1\.1 )/)
+    .map((answer) => answer.slice(0, answer.indexOf('\r\n\r\n')))
+    .map((head) => head.replace(/(X-Request-Id|Date): [^\r]+/g, '$1').split('\r\n'))
+}
+
+describe('the head of an answer', () => {
+  it('is the same whether Sheaf or Node has put it together', async (t) => {
+    const server = await startTestServer({ store: { getDocument: () => BODY } })
+    t.after(() => server.close())
+    const lines = ['Host: x', `X-Service-API-Key: ${server.keys.full}`]
+    const request = (method: string, ...more: string[]): string =>
+      [`${method} /apps/demo/collections/c/x HTTP/1.1`, ...lines, ...more, '', ''].join('\r\n')
+    const text = await server.raw(
+      request('GET') +
+        request('HEAD') +
+        request('GET', 'Origin: https://page.example') +
+        request('GET', 'Connection: close'),
+    )
+    const [plain, head, page, last] = headsOf(text)
+    assert.deepEqual(plain, [
+      'HTTP/1.1 200 OK',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Strict-Transport-Security: max-age=31536000',
+      'X-Request-Id',
+      'Content-Type: application/json',
+      'Content-Length: 11',
+      'Date',
+      'Connection: keep-alive',
+      'Keep-Alive: timeout=65',
+    ])
+    assert.deepEqual(head, plain)
+    assert.deepEqual(
+      page!.filter((line) => !line.startsWith('Access-Control-')),
+      plain,
+    )
+    assert.equal(page!.length, plain!.length + 2)
+    assert.deepEqual(
+      last!.filter((line) => line !== 'Connection: close'),
+      plain!.filter((line) => !/^(Connection|Keep-Alive): /.test(line)),
+    )
+    assert.equal(text.split(BODY).length - 1, 3)
+  })
+
+  it('is right for letters of more than one byte', async (t) => {
+    const server = await startTestServer({ store: { getDocument: () => '{"_id":"x","t":"é€😀"}' } })
+    t.after(() => server.close())
+    const { text, headers } = await server.send('GET', '/apps/demo/collections/c/x')
+    assert.equal(text, '{"_id":"x","t":"é€😀"}')
+    assert.equal(headers['content-length'], '27')
+  })
+})
