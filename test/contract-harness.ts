@@ -27,9 +27,10 @@ export const updateOf = (text: string) => parseUpdate(json(text), DEFAULT_LIMITS
 
 /** The whole text of a result, however many pieces it came in. */
 export async function textOf({ first, rest }: FindResult): Promise<string> {
-  const parts = [Buffer.from(first as string)]
-  if (rest !== undefined) for await (const piece of rest) parts.push(Buffer.from(piece as string))
-  return Buffer.concat(parts).toString()
+  if (rest === undefined) return typeof first === 'string' ? first : Buffer.from(first).toString()
+  let text = first
+  for await (const piece of rest) text += piece
+  return text
 }
 
 /** A store under test, with the collection that the test at hand uses. */

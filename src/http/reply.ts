@@ -9,7 +9,7 @@ export interface Reply {
   /** JSON as a text or in UTF-8, or nothing. */
   readonly body: string | Uint8Array
   /** What comes after `body`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<string | Uint8Array>
+  readonly rest?: AsyncIterable<string>
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
 }
@@ -119,7 +119,7 @@ async function endLate(
 async function stream(
   response: ServerResponse,
   first: string | Uint8Array,
-  rest: AsyncIterable<string | Uint8Array>,
+  rest: AsyncIterable<string>,
   stalledAnswerMs: number,
 ): Promise<undefined> {
   const { socket } = response.req

@@ -13,18 +13,14 @@ export async function findFirstDocument(
   principal: Principal,
   input: Omit<FindDocumentsInput, 'limit'>,
 ): Promise<JsonText> {
-  const { first, rest } = await findDocuments(context, principal, { ...input, limit: 1 })
-  const array = rest === undefined ? first : await wholeOf(first, rest)
+  const result = await findDocuments(context, principal, { ...input, limit: 1 })
+  const array = result.rest === undefined ? result.first : await wholeOf(result.first, result.rest)
   if (array === '[]') return 'null'
   return typeof array === 'string' ? array.slice(1, -1) : array.subarray(1, -1)
 }
 
-async function wholeOf(first: JsonText, rest: AsyncIterable<JsonText>): Promise<JsonText> {
-  const parts = [bytesOf(first)]
-  for await (const piece of rest) parts.push(bytesOf(piece))
-  return Buffer.concat(parts)
-}
-
-function bytesOf(text: JsonText): Uint8Array {
-  return typeof text === 'string' ? Buffer.from(text) : text
+async function wholeOf(first: string, rest: AsyncIterable<string>): Promise<string> {
+  let whole = first
+  for await (const piece of rest) whole += piece
+  return whole
 }

@@ -3,7 +3,7 @@ import type { Limits } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import { ExactParser } from '../json/exact.ts'
-import type { DocumentToSave, FindResult, SavedDocument } from '../storage/store.ts'
+import type { DocumentToSave, SavedDocument } from '../storage/store.ts'
 import type { PlaceholderSource } from '../update/ast.ts'
 import { authoriseUpsert } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
@@ -17,7 +17,14 @@ export interface SaveDocumentsInput extends CollectionInput {
   readonly answer: Answer
 }
 
-export interface SaveDocumentsResult extends FindResult {
+/** JSON ready to send, in pieces where it is long. */
+interface SavedText {
+  readonly first: string
+  /** What comes after `first`, where that is not the whole answer yet. */
+  readonly rest?: AsyncIterable<string>
+}
+
+export interface SaveDocumentsResult extends SavedText {
   /** Whether at least one document is new. */
   readonly created: boolean
 }
@@ -111,7 +118,7 @@ function bulkAnswer(
   documents: readonly ReadDocument[],
   saved: readonly SavedDocument[],
   answer: Answer,
-): FindResult {
+): SavedText {
   const pieces: string[] = []
   let piece = '['
   for (let i = 0; i < documents.length; i++) {

@@ -15,7 +15,7 @@ export interface GetCommand extends CollectionAddress {
   readonly projection?: Projection
 }
 
-/** JSON ready to send: a text, or its UTF-8 where it is long. */
+/** JSON ready to send: a text, or its UTF-8 where that is at hand. */
 export type JsonText = string | Uint8Array<ArrayBuffer>
 
 export interface FindCommand extends CollectionAddress {
@@ -30,12 +30,10 @@ export interface FindCommand extends CollectionAddress {
   readonly isCancelled?: () => boolean
 }
 
-/** Pieces which in their order make up one JSON array. */
-export interface FindResult {
-  readonly first: JsonText
-  /** What comes after `first`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<JsonText>
-}
+/** One JSON array: whole, or in pieces that make it up in their order, where it is long. */
+export type FindResult =
+  | { readonly first: JsonText; readonly rest?: undefined }
+  | { readonly first: string; readonly rest: AsyncIterable<string> }
 
 export interface CountCommand extends CollectionAddress {
   /** As `FindCommand.asked`. */

@@ -9,8 +9,8 @@ const ASKED_ONCE = 1000
 
 interface AnswerCacheOptions<Answer> extends KeptBounds {
   readonly versions: VersionTable
-  /** What an answer counts for in the bounds, or undefined where it can't be kept. */
-  readonly sizeOf: (answer: Answer) => number | undefined
+  /** An answer as it is kept, with what it counts for in the bounds; undefined where it can't be kept. */
+  readonly toKeep: (answer: Answer) => { readonly value: Answer; readonly size: number } | undefined
 }
 
 /**
@@ -19,13 +19,13 @@ interface AnswerCacheOptions<Answer> extends KeptBounds {
  */
 export class AnswerCache<Answer> {
   private readonly versions: VersionTable
-  private readonly sizeOf: (answer: Answer) => number | undefined
+  private readonly toKeep: AnswerCacheOptions<Answer>['toKeep']
   private readonly kept: KeptAnswers<Answer>
   private readonly askedOnce = new Map<string, Stamp>()
 
-  constructor({ versions, sizeOf, ...bounds }: AnswerCacheOptions<Answer>) {
+  constructor({ versions, toKeep, ...bounds }: AnswerCacheOptions<Answer>) {
     this.versions = versions
-    this.sizeOf = sizeOf
+    this.toKeep = toKeep
     this.kept = new KeptAnswers(versions, bounds)
   }
 
@@ -53,8 +53,9 @@ export class AnswerCache<Answer> {
     const stamp = this.versions.stamp([slot])
     if (stamp === undefined || !this.isAskedAgain(key, stamp)) return read()
     const answer = await read()
-    const size = this.sizeOf(answer)
-    if (size !== undefined) this.kept.keep(key, { value: answer, size: size + 2 * key.length, stamp })
+    const made = this.toKeep(answer)
+    if (made !== undefined)
+      this.kept.keep(key, { value: made.value, size: made.size + 2 * key.length, stamp })
     return answer
   }
 

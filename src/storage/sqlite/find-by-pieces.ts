@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { CountCommand, FindCommand, FindResult, JsonText } from '../store.ts'
-import { joinTexts } from './json-text.ts'
+import type { CountCommand, FindCommand, FindResult } from '../store.ts'
 import {
   type CountPiece,
   type FetchedPiece,
@@ -9,7 +8,7 @@ import {
   SORT_WINDOW,
 } from './requests.ts'
 
-/** Units or bytes of JSON up to which an answer is sent whole rather than in pieces. */
+/** Units of JSON text up to which an answer is sent whole rather than in pieces. */
 const WHOLE_ANSWER_LENGTH = 1024 * 1024
 /** Documents whose places travel with one request for their text. */
 const FETCH_PLACES = 5000
@@ -35,20 +34,16 @@ export async function findByPieces(
   const budget = new Budget(deadlineMs, command.isCancelled)
   const pieces =
     command.sort.length === 0 ? scanPieces(thread, plain, budget) : sortedPieces(thread, plain, budget)
-  const parts: JsonText[] = ['[']
-  let length = 0
+  let first = '['
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    if (length > 0) parts.push(',')
-    parts.push(next.value)
-    length += next.value.length
-    if (length > WHOLE_ANSWER_LENGTH) return { first: joinTexts(parts), rest: restOf(pieces) }
+    first += first.length > 1 ? `,${next.value}` : next.value
+    if (first.length > WHOLE_ANSWER_LENGTH) return { first, rest: restOf(pieces) }
   }
-  parts.push(']')
-  return { first: joinTexts(parts) }
+  return { first: `${first}]` }
 }
 
-async function* restOf(pieces: AsyncGenerator<JsonText>): AsyncGenerator<JsonText> {
-  for await (const piece of pieces) yield joinTexts([',', piece])
+async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield `,${piece}`
   yield ']'
 }
 
@@ -71,11 +66,7 @@ export async function countByPieces(
 
 type PlainFind = Omit<FindCommand, 'isCancelled' | 'asked'>
 
-async function* scanPieces(
-  thread: ReaderThread,
-  command: PlainFind,
-  budget: Budget,
-): AsyncGenerator<JsonText> {
+async function* scanPieces(thread: ReaderThread, command: PlainFind, budget: Budget): AsyncGenerator<string> {
   const { sort: _, ...rest } = command
   let { skip, limit } = command
   for (let after = 0; ; ) {
@@ -96,7 +87,7 @@ async function* sortedPieces(
   thread: ReaderThread,
   command: PlainFind,
   budget: Budget,
-): AsyncGenerator<JsonText> {
+): AsyncGenerator<string> {
   const { app, collection, projection } = command
   let { skip, limit } = command
   while (limit > 0) {

@@ -1,9 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Connections } from './connection.ts'
 import { failureOf } from './failures.ts'
-import { asBytesWhereLong } from './json-text.ts'
 import { Reader } from './reader.ts'
-import type { FetchedPiece, ReadRequest, ScanPiece } from './requests.ts'
+import type { ReadRequest } from './requests.ts'
 import {
   CLOSE,
   type Numbered,
@@ -25,7 +24,7 @@ function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
   const answer = ([id, request]: Numbered<ReadRequest>): Reply => {
     Atomics.store(progress, 0, id)
     try {
-      return [id, movable(reader.handle(request))]
+      return [id, reader.handle(request)]
     } catch (error) {
       return [id, undefined, failureOf(error)]
     } finally {
@@ -39,12 +38,12 @@ function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
     for (const numbered of batch) {
       replies.push(answer(numbered))
       if (performance.now() - since < REPLY_AFTER_MS) continue
-      send(port, replies)
+      port.postMessage(replies)
       replies = []
       since = performance.now()
     }
     reader.endBatch()
-    if (replies.length > 0) send(port, replies)
+    if (replies.length > 0) port.postMessage(replies)
   }
 
   port.on('message', (message: ThreadMessage) => {
@@ -59,22 +58,6 @@ function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
     }
   })
   port.postMessage({ event: 'ready' })
-}
-
-/** Long texts become bytes here, so that the main thread neither copies nor encodes them. */
-function movable(value: unknown): unknown {
-  return isPiece(value) ? { ...value, text: asBytesWhereLong(value.text) } : value
-}
-
-function send(port: MessagePort, replies: readonly Reply[]): void {
-  const moved = replies.flatMap(([, value]) =>
-    isPiece(value) && typeof value.text !== 'string' ? [value.text.buffer] : [],
-  )
-  port.postMessage(replies, moved)
-}
-
-function isPiece(value: unknown): value is ScanPiece | FetchedPiece {
-  return typeof value === 'object' && value !== null && 'text' in value
 }
 
 run(parentPort!, workerData as ThreadSettings)

@@ -5,7 +5,6 @@ import type {
   DeleteOneCommand,
   FindCommand,
   GetCommand,
-  JsonText,
   SaveCommand,
   UpdateManyCommand,
   UpdateOneCommand,
@@ -22,7 +21,7 @@ export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled' | 'asked'> &
 
 export interface ScanPiece {
   /** Documents as JSON, joined by commas. */
-  readonly text: JsonText
+  readonly text: string
   readonly found: number
   readonly skipped: number
   /** The place up to which the collection was read. */
@@ -41,7 +40,7 @@ export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'
 }
 
 export interface FetchedPiece {
-  readonly text: JsonText
+  readonly text: string
   readonly found: number
   /** How many of the places were dealt with; a document that is gone by now counts. */
   readonly taken: number

@@ -28,6 +28,8 @@ import { createVersionCells, VersionTable } from './version-table.ts'
 /** Bytes of whole answers that are kept in all, and in one of them at most. */
 const KEPT_LISTS = { size: 32 * 1024 * 1024, values: 10_000 }
 const LIST_BYTES = 1024 * 1024
+/** Units of text. */
+const LONG_LIST_LENGTH = 16 * 1024
 /** What a count takes, beside the question. */
 const COUNT_BYTES = 100
 const KEPT_COUNTS = { size: 2 * 1024 * 1024, values: 10_000 }
@@ -84,8 +86,8 @@ class ThreadedStore implements SqliteStore {
     const versions = createVersionCells()
     this.versions = new VersionTable(versions)
     this.documents = new DocumentCache(this.versions)
-    this.lists = new AnswerCache({ versions: this.versions, sizeOf: sizeOfAnswer, ...KEPT_LISTS })
-    this.counts = new AnswerCache({ versions: this.versions, sizeOf: () => COUNT_BYTES, ...KEPT_COUNTS })
+    this.lists = new AnswerCache({ versions: this.versions, toKeep: listToKeep, ...KEPT_LISTS })
+    this.counts = new AnswerCache({ versions: this.versions, toKeep: countToKeep, ...KEPT_COUNTS })
     const settings = { dataDir, limits, serviceNames, versions }
     const reader = (): StorageThread =>
       new StorageThread({
@@ -200,8 +202,14 @@ class ThreadedStore implements SqliteStore {
   }
 }
 
-/** A text of Latin letters alone takes one byte a unit, any other two. */
-function sizeOfAnswer({ first, rest }: FindResult): number | undefined {
-  const bytes = typeof first === 'string' ? 2 * first.length : first.length
-  return rest === undefined && bytes <= LIST_BYTES ? bytes : undefined
+/** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */
+function listToKeep({ first, rest }: FindResult): { value: FindResult; size: number } | undefined {
+  if (rest !== undefined || first.length > LIST_BYTES) return undefined
+  if (first.length < LONG_LIST_LENGTH) return { value: { first }, size: 2 * first.length }
+  const bytes = typeof first === 'string' ? Buffer.from(first) : first
+  return bytes.length <= LIST_BYTES ? { value: { first: bytes }, size: bytes.length } : undefined
+}
+
+function countToKeep(value: number): { value: number; size: number } {
+  return { value, size: COUNT_BYTES }
 }
