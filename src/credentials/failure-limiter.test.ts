@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFailureLimiter, type FailureLimiter } from './failure-limiter.ts'
+import { createFailureLimiter, createFailures, type FailureLimiter } from './failure-limiter.ts'
 
 const ADDRESS = '203.0.113.9'
 
@@ -84,14 +84,38 @@ test('clients whose address is not known count together', () => {
   assert.deepEqual(failTimes(failures, 6, 'unknown'), [...FREE.slice(0, 5), 1])
 })
 
-test('ten thousand networks are remembered, and the one that failed longest ago is let go', () => {
-  const { failures } = limiter()
-  const addressOf = (i: number): string => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
-  failTimes(failures, 11, addressOf(0))
-  failTimes(failures, 10, addressOf(1))
-  for (let i = 2; i < 10_000; i += 1) failures.fail(addressOf(i))
-  assert.equal(failures.fail(addressOf(1)), 1)
-  failures.fail(addressOf(10_000))
-  assert.equal(failures.fail(addressOf(1)), 1)
-  assert.equal(failures.fail(addressOf(0)), undefined)
+test('ten thousand networks are remembered at once', () => {
+  const { clock, failures } = limiter()
+  for (let i = 0; i < 10_000; i += 1) failTimes(failures, 10, addressOf(i))
+  for (let i = 0; i < 10_000; i += 1) assert.equal(failures.fail(addressOf(i)), 1, addressOf(i))
+  clock.now += 1000
+  assert.equal(failures.fail(addressOf(0)), 2)
 })
+
+test('whoever there is no room for is told to wait, until others have been quiet', () => {
+  const { clock, failures } = limiter()
+  const refused: string[] = []
+  for (let i = 0; refused.length === 0; i += 1)
+    if (failures.fail(addressOf(i)) !== undefined) refused.push(addressOf(i))
+  assert.deepEqual(failTimes(failures, 2, refused[0]), [1, 1])
+  assert.equal(failures.fail(addressOf(0)), undefined)
+  clock.now += 6000
+  assert.equal(failures.fail(refused[0]!), undefined)
+})
+
+test('threads that share the memory count together', () => {
+  const clock = { now: 5_000_000 }
+  const memory = createFailures()
+  const [one, other] = [
+    createFailureLimiter(() => clock.now, memory),
+    createFailureLimiter(() => clock.now, memory),
+  ]
+  assert.deepEqual(failTimes(one, 5), FREE.slice(0, 5))
+  assert.deepEqual(failTimes(other, 6), [...FREE.slice(0, 5), 1])
+  clock.now += 1000
+  assert.equal(one.fail(ADDRESS), 2)
+})
+
+function addressOf(i: number): string {
+  return `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
+}

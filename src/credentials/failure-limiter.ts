@@ -1,4 +1,5 @@
 import { parseAddress } from '../domain/network.ts'
+import { createTable, type SharedRecord, SharedTable, type TableMemory } from '../shared-memory/table.ts'
 
 /** Failures that an address may have at once, and that come back to it in a minute. */
 const FREE_FAILURES = 10
@@ -8,8 +9,16 @@ const LONGEST_WAIT_MS = 15 * 60_000
 /** After so long without a failure the next wait is half of what it would have been. */
 const HALVED_MS = 60_000
 const MOST_DOUBLINGS = Math.log2(LONGEST_WAIT_MS / FIRST_WAIT_MS)
-/** Networks that are remembered, about 200 bytes each; the one that failed longest ago goes first. */
+/** Networks that are remembered at a time. */
 const NETWORKS = 10_000
+
+/** Failures that are not regained yet. */
+const COUNT = 0
+/** How often the wait has doubled, less what quiet has taken back; not always whole. */
+const DOUBLINGS = 1
+/** When the last failure that counted was, or until when the address is told to wait. */
+const AT = 2
+const FIELDS = 3
 
 export interface FailureLimiter {
   /**
@@ -19,13 +28,9 @@ export interface FailureLimiter {
   fail(address: string): number | undefined
 }
 
-interface Failures {
-  /** Those that are not regained yet. */
-  count: number
-  /** How often the wait has doubled, less what quiet has taken back; not always whole. */
-  doublings: number
-  /** When the last failure that counted was, or until when the address is told to wait. */
-  at: number
+/** Memory for what is known of networks, which all threads that count the same failures have to share. */
+export function createFailures(): TableMemory {
+  return createTable({ names: NETWORKS, fields: FIELDS })
 }
 
 /**
@@ -33,33 +38,37 @@ interface Failures {
  * each wait the next bad one doubles it, up to 15 minutes. It is asked about bad credentials only, so that a whole
  * office behind one address goes on working while one of its machines fails; a key of 200 random bits is not found by
  * trying, and what this bounds is the noise. IPv6 counts by its networks of 64 bits, for one machine has all of one.
- * @param now milliseconds of a clock that is never set back
+ * Networks whose failures are all regained make room for others; one for which there is no room is told to wait.
+ * @param now milliseconds of a clock that is never set back, and the same for all threads
  */
-export function createFailureLimiter(now: () => number): FailureLimiter {
-  const failing = new Map<string, Failures>()
+export function createFailureLimiter(now: () => number, memory = createFailures()): FailureLimiter {
+  const failing = new SharedTable(memory, (record) => isRegained(record, now()))
   return {
-    fail(address) {
-      const network = networkOf(address)
-      const time = now()
-      const known = failing.get(network)
-      if (known !== undefined && time < known.at) return Math.ceil((known.at - time) / 1000)
-      const failures = nextFailures(known, time)
-      failing.delete(network)
-      if (failing.size >= NETWORKS) failing.delete(failing.keys().next().value!)
-      failing.set(network, failures)
-      return failures.at > time ? Math.ceil((failures.at - time) / 1000) : undefined
-    },
+    fail: (address) =>
+      failing.use(networkOf(address), (failures) => {
+        const waitMs = failures === undefined ? FIRST_WAIT_MS : noteFailure(failures, now())
+        return waitMs === 0 ? undefined : Math.ceil(waitMs / 1000)
+      }),
   }
 }
 
-/** What another failure makes of those before it. */
-function nextFailures(known: Failures | undefined, time: number): Failures {
-  const quietMs = known === undefined ? 0 : time - known.at
-  const count = Math.max(0, (known?.count ?? 0) - quietMs / REGAINED_MS) + 1
-  const doublings = Math.max(0, (known?.doublings ?? 0) - quietMs / HALVED_MS)
-  if (count <= FREE_FAILURES) return { count, doublings, at: time }
-  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
-  return { count: FREE_FAILURES, doublings: Math.min(doublings + 1, MOST_DOUBLINGS), at: time + waitMs }
+/** Notes one more failure; answers the milliseconds to wait. */
+function noteFailure({ values, at }: SharedRecord, time: number): number {
+  const quietMs = time - values[at + AT]!
+  if (quietMs < 0) return -quietMs
+  const count = Math.max(0, values[at + COUNT]! - quietMs / REGAINED_MS) + 1
+  const doublings = Math.max(0, values[at + DOUBLINGS]! - quietMs / HALVED_MS)
+  const isFree = count <= FREE_FAILURES
+  const waitMs = isFree ? 0 : Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
+  values[at + COUNT] = isFree ? count : FREE_FAILURES
+  values[at + DOUBLINGS] = isFree ? doublings : Math.min(doublings + 1, MOST_DOUBLINGS)
+  values[at + AT] = time + waitMs
+  return waitMs
+}
+
+function isRegained({ values, at }: SharedRecord, time: number): boolean {
+  const quietMs = time - values[at + AT]!
+  return quietMs >= Math.max(values[at + COUNT]! * REGAINED_MS, values[at + DOUBLINGS]! * HALVED_MS)
 }
 
 export function networkOf(address: string): string {

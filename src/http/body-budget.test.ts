@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { SharedCount } from '../shared-memory/count.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { RequestTrace } from './request-trace.ts'
 
@@ -11,6 +12,7 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyBudget; trace:
     bodyBytes: 32 * MIB,
     bytesPerSecond: 100,
     lookMs: 10,
+    held: new SharedCount(),
   })
   t.after(() => budget.close())
   const trace = (): RequestTrace => ({

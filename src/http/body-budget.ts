@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { SharedCount } from '../shared-memory/count.ts'
 import type { RequestTrace } from './request-trace.ts'
 
 /** Bodies up to this length may take the last quarter of the budget, which large ones leave to them. */
@@ -20,6 +21,8 @@ export interface BodyBudgetOptions {
   /** What a body has to bring, on average of each look. */
   readonly bytesPerSecond: number
   readonly lookMs: number
+  /** Bytes that are held now, by all threads that are given the same. */
+  readonly held: SharedCount
 }
 
 /**
@@ -31,9 +34,10 @@ export class BodyBudget {
   private readonly leastFresh: number
   private readonly arrivals = new Set<Arrival>()
   private readonly timer: NodeJS.Timeout
-  private held = 0
+  private readonly held: SharedCount
 
-  constructor({ heldBodyBytes, bodyBytes, bytesPerSecond, lookMs }: BodyBudgetOptions) {
+  constructor({ heldBodyBytes, bodyBytes, bytesPerSecond, lookMs, held }: BodyBudgetOptions) {
+    this.held = held
     this.bytes = Math.max(heldBodyBytes, bodyBytes)
     this.leastFresh = (bytesPerSecond * lookMs) / 1000
     this.timer = setInterval(() => this.look(), lookMs).unref()
@@ -47,14 +51,13 @@ export class BodyBudget {
     const isLarge = trace.heldBytes + bytes > SMALL_BYTES
     const bound = isLarge ? this.bytes - this.bytes / 4 : this.bytes
     // What nobody else's body stands in the way of always has room.
-    if (this.held + bytes > Math.max(bound, trace.heldBytes + bytes)) throw bodiesHeld()
-    this.held += bytes
+    if (!this.held.addUpTo(Math.max(bound, trace.heldBytes + bytes), bytes)) throw bodiesHeld()
     trace.heldBytes += bytes
   }
 
   /** Gives back what a request has taken. */
   release(trace: RequestTrace): void {
-    this.held -= trace.heldBytes
+    if (trace.heldBytes > 0) this.held.add(-trace.heldBytes)
     trace.heldBytes = 0
   }
 

@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConnectionLimits, sharedAddresses } from './connection-limits.ts'
+import { SharedCount } from '../shared-memory/count.ts'
+import {
+  type ConnectionCounts,
+  ConnectionLimits,
+  createConnectionCounts,
+  sharedAddresses,
+} from './connection-limits.ts'
 
-function limits(options: Partial<ConstructorParameters<typeof ConnectionLimits>[0]> = {}): ConnectionLimits {
-  return new ConnectionLimits({
-    openConnections: 5,
-    addressConnections: 2,
-    isShared: () => false,
-    warn: () => {},
-    ...options,
-  })
+function newCounts(): ConnectionCounts {
+  return { open: new SharedCount(), byNetwork: createConnectionCounts(5) }
+}
+
+function limits(
+  options: Partial<ConstructorParameters<typeof ConnectionLimits>[0]> = {},
+  counts = newCounts(),
+): ConnectionLimits {
+  return new ConnectionLimits(
+    { openConnections: 5, addressConnections: 2, isShared: () => false, warn: () => {}, ...options },
+    counts,
+  )
 }
 
 test('one address gets no more than its share, and its place again when a connection closes', () => {
@@ -37,6 +47,22 @@ test('all addresses together get no more than there is, shared ones too', () => 
   for (let i = 0; i < 5; i++) assert.ok(connections.enter('192.0.2.1'))
   assert.equal(connections.enter('192.0.2.1'), undefined)
   assert.equal(connections.enter('192.0.2.9'), undefined)
+})
+
+test('threads count together', () => {
+  const counts = newCounts()
+  const one = limits({}, counts)
+  const other = limits({}, counts)
+  const leave = one.enter('192.0.2.1')
+  assert.ok(leave)
+  assert.ok(other.enter('192.0.2.1'))
+  for (const each of [one, other]) assert.equal(each.enter('192.0.2.1'), undefined)
+  assert.ok(one.enter('192.0.2.2'))
+  assert.ok(other.enter('192.0.2.3'))
+  assert.ok(one.enter('192.0.2.4'))
+  assert.equal(other.enter('192.0.2.5'), undefined)
+  leave()
+  assert.ok(other.enter('192.0.2.1'))
 })
 
 test('trusted proxies and this machine are shared', () => {

@@ -8,7 +8,7 @@ const NEWEST_SHARE = 0.2
 export interface OverloadOptions {
   readonly openRequests: number
   readonly eventLoopDelayMs: number
-  /** How many requests are open now. */
+  /** How many requests are open now, on all threads. */
   readonly open: () => number
   readonly warn: (message: string) => void
 }
@@ -31,7 +31,7 @@ export class Overload {
   isNow(): boolean {
     const { eventLoopDelayMs, openRequests, open, warn } = this.options
     if (this.delayMs > eventLoopDelayMs) {
-      warn(`requests are turned away: the main thread runs ${Math.round(this.delayMs)} ms late`)
+      warn(`requests are turned away: the thread that serves them runs ${Math.round(this.delayMs)} ms late`)
       return true
     }
     if (open() <= openRequests) return false

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { SharedCount } from '../shared-memory/count.ts'
 import { taken, UNREAD_BYTES } from './reply.ts'
 import { isTraced, traceOf } from './request-trace.ts'
 import type { HttpTimeouts } from './timeouts.ts'
@@ -35,10 +36,16 @@ export class RequestLines {
   private readonly over = new WeakSet<Socket>()
   private readonly handle: HandleRequest
   private readonly stalledAnswerMs: number
+  private readonly open: SharedCount
 
-  constructor(handle: HandleRequest, { stalledAnswerMs }: Pick<HttpTimeouts, 'stalledAnswerMs'>) {
+  /** @param open counts the connections that have an open request */
+  constructor(
+    handle: HandleRequest,
+    { stalledAnswerMs, open }: Pick<HttpTimeouts, 'stalledAnswerMs'> & { readonly open: SharedCount },
+  ) {
     this.handle = handle
     this.stalledAnswerMs = stalledAnswerMs
+    this.open = open
   }
 
   take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -65,19 +72,16 @@ export class RequestLines {
   private begin(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const { socket } = request
     const handle = (): undefined | Promise<undefined> => this.handle(request, response, expectsContinue)
+    this.open.add(1)
     // Node gives a response its socket when all answers before it are handed over.
     const answering = response.socket === null ? NOTHING_OWED.then(handle) : handle()
     if (answering === undefined) {
+      this.open.add(-1)
       if (traceOf(request).isLast) this.over.add(socket)
       return
     }
     const answered = answering.then(() => this.leave(request, response))
     this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, answered })
-  }
-
-  /** How many connections have an open request. */
-  get size(): number {
-    return this.lines.size
   }
 
   /** Whether the connection ends with the answer to its newest request, be that given or under way. */
@@ -109,8 +113,10 @@ export class RequestLines {
       if (isLast) this.over.add(socket)
       line.untaken += answeredBytes
     }
-    if (--line.waiting === 0) this.lines.delete(socket)
-    else if (line.untaken > UNREAD_BYTES) {
+    if (--line.waiting === 0) {
+      this.lines.delete(socket)
+      this.open.add(-1)
+    } else if (line.untaken > UNREAD_BYTES) {
       line.untaken = 0
       return taken(response, 'finish', this.stalledAnswerMs)
     }

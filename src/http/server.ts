@@ -1,14 +1,16 @@
 import type { AddressInfo } from 'node:net'
-import { AppError } from '../errors.ts'
 import type { OperationContext } from '../operations/context.ts'
+import { SharedCount } from '../shared-memory/count.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { ClientOf } from './client.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import type { Door } from './door.ts'
 import { Entrance } from './entrance.ts'
 import { RequestHandler } from './handle-request.ts'
+import { createHttpCounts, type HttpCounts } from './http-counts.ts'
 import type { Log } from './log.ts'
 import { Overload } from './overload.ts'
+import { portUnavailable } from './port-unavailable.ts'
 import { rareWarning } from './rare-warning.ts'
 import { RequestIds } from './request-id.ts'
 import { RequestLines } from './request-lines.ts'
@@ -24,6 +26,8 @@ export interface ServerDependencies {
   readonly timeouts?: HttpTimeouts
   /** Whether many clients may be behind an address, so that its connections are not counted; none is without this. */
   readonly isShared?: (address: string) => boolean
+  /** Of all servers that hold to the limits together; without this one is alone. */
+  readonly counts?: HttpCounts
 }
 
 interface ListenOptions {
@@ -31,6 +35,8 @@ interface ListenOptions {
   readonly host: string
   /** Zero takes a free one. */
   readonly port: number
+  /** Whether other threads listen on the same port; the system hands each connection to one of them. */
+  readonly reusePort?: boolean
 }
 
 export interface HttpServer {
@@ -71,8 +77,9 @@ class ListeningServer implements HttpServer {
 
   constructor(dependencies: ServerDependencies) {
     const { context, door, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
-    const { isShared = () => false } = dependencies
     const { limits } = context
+    const { isShared = () => false, counts = createHttpCounts(limits) } = dependencies
+    const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,
       door,
@@ -87,8 +94,9 @@ class ListeningServer implements HttpServer {
       ...limits,
       bytesPerSecond: BODY_BYTES_PER_SECOND,
       lookMs: timeouts.bodyLookMs,
+      held: new SharedCount(counts.heldBodyBytes),
     })
-    this.overload = new Overload({ ...limits, open: () => lines.size, warn: rareWarning(log) })
+    this.overload = new Overload({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
     const entrance = new Entrance({
       handle: (...request) => handler.handle(...request),
       ids,
@@ -98,17 +106,24 @@ class ListeningServer implements HttpServer {
       clientOf,
       timeouts,
     })
-    const lines = new RequestLines((...request) => entrance.handle(...request), timeouts)
-    const connections = new ConnectionLimits({ ...limits, isShared, warn: rareWarning(log) })
+    const { stalledAnswerMs } = timeouts
+    const lines = new RequestLines((...request) => entrance.handle(...request), {
+      stalledAnswerMs,
+      open: openRequests,
+    })
+    const connections = new ConnectionLimits(
+      { ...limits, isShared, warn: rareWarning(log) },
+      { open: new SharedCount(counts.openConnections), byNetwork: counts.connectionsByNetwork },
+    )
     this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }
     this.first = this.createListener()
   }
 
-  async listen({ host, port }: ListenOptions): Promise<AddressInfo[]> {
+  async listen({ host, port, reusePort = false }: ListenOptions): Promise<AddressInfo[]> {
     try {
-      if (host !== 'localhost') return [await this.first.listen({ host, port })]
-      const address = await this.first.listen({ host: '127.0.0.1', port })
-      const second = await this.listenOnIpv6(address.port)
+      if (host !== 'localhost') return [await this.first.listen({ host, port, reusePort })]
+      const address = await this.first.listen({ host: '127.0.0.1', port, reusePort })
+      const second = await this.listenOnIpv6({ port: address.port, reusePort })
       return second === undefined ? [address] : [address, second]
     } catch (error) {
       await this.close()
@@ -135,10 +150,13 @@ class ListeningServer implements HttpServer {
   }
 
   /** Many machines, and most containers, have no IPv6; there the IPv4 address is all of localhost. */
-  private async listenOnIpv6(port: number): Promise<AddressInfo | undefined> {
+  private async listenOnIpv6(options: {
+    readonly port: number
+    readonly reusePort: boolean
+  }): Promise<AddressInfo | undefined> {
     const listener = this.createListener()
     try {
-      const address = await listener.listen({ host: '::1', port })
+      const address = await listener.listen({ host: '::1', ...options })
       this.others.push(listener)
       return address
     } catch (error) {
@@ -151,16 +169,4 @@ class ListeningServer implements HttpServer {
   private createListener(): TlsListener {
     return new TlsListener({ ...this.listenerOptions, tls: this.tls })
   }
-}
-
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = Object.freeze({
-  EADDRINUSE: 'another program uses it; stop that one or choose another port with --port',
-  EACCES: 'this user may not listen on it; choose one above 1023 with --port',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another with --host',
-  ENOTFOUND: 'the host name is not known; choose another with --host',
-})
-
-function portUnavailable(error: NodeJS.ErrnoException, port: number): AppError {
-  const problem = LISTEN_PROBLEMS[error.code ?? ''] ?? error.message
-  return new AppError('port_unavailable', `can't listen on port ${port}: ${problem}`, { cause: error })
 }

@@ -83,7 +83,7 @@ export class TlsListener {
   }
 
   /** @throws the errors of `net.Server.listen`, with their `code` */
-  listen(options: { readonly host?: string; readonly port: number }): Promise<AddressInfo> {
+  listen(options: { host?: string; port: number; reusePort: boolean }): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject)
       this.server.listen({ ...options, backlog: 1024 }, () => {

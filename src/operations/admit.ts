@@ -5,6 +5,7 @@ import type { Network } from '../domain/network.ts'
 import { parseNetwork } from '../domain/network.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
 /** Where a request comes from. */
@@ -30,12 +31,14 @@ interface PreparedRules {
 }
 
 /**
- * Makes the admission of one process: the rate of a key is shared by all of its tokens. What comes from the wrong
- * place uses up nothing of the rate, so that a key that leaked can't be used to block its owner.
+ * Makes the admission of one thread: the rate of a key is shared by all of its tokens, and by all threads that are
+ * given the same memory for it. What comes from the wrong place uses up nothing of the rate, so that a key that
+ * leaked can't be used to block its owner.
+ * @param rates as `createBuckets` makes it
  */
-export function createAdmission({ now }: { now: () => number }): Admit {
+export function createAdmission({ now, rates }: { now: () => number; rates?: TableMemory }): Admit {
   const prepared = new WeakMap<KeyRules, PreparedRules>()
-  const takeRequest = createTokenBuckets(now)
+  const takeRequest = createTokenBuckets(now, rates)
 
   function preparedOf(rules: KeyRules): PreparedRules {
     const known = prepared.get(rules)

@@ -1,0 +1,21 @@
+import type { Limits } from '../domain/limits.ts'
+import { type CountMemory, SharedCount } from '../shared-memory/count.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
+import { createConnectionCounts } from './connection-limits.ts'
+
+/** What the threads that serve HTTP count together, as it travels from one to another. */
+export interface HttpCounts {
+  readonly openConnections: CountMemory
+  readonly connectionsByNetwork: TableMemory
+  readonly openRequests: CountMemory
+  readonly heldBodyBytes: CountMemory
+}
+
+export function createHttpCounts({ openConnections }: Pick<Limits, 'openConnections'>): HttpCounts {
+  return {
+    openConnections: new SharedCount().memory,
+    connectionsByNetwork: createConnectionCounts(openConnections),
+    openRequests: new SharedCount().memory,
+    heldBodyBytes: new SharedCount().memory,
+  }
+}
