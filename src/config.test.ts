@@ -75,6 +75,17 @@ test('without settings the documented defaults hold', () => {
   assert.ok(config.readerThreads >= 2 && config.readerThreads <= 8)
 })
 
+test('threads of HTTP are as many as are asked for, else fewer than there are cores', () => {
+  assert.equal(configFrom({ SHEAF_HTTP_THREADS: '3' }).httpThreads, 3)
+  assert.equal(configFrom({ SHEAF_HTTP_THREADS: '3' }, { httpThreads: '4' }).httpThreads, 4)
+  for (const text of ['0', '65', '1.5', 'all'])
+    assert.throws(() => configFrom({ SHEAF_HTTP_THREADS: text }), { code: 'invalid_configuration' })
+  assert.deepEqual(
+    [1, 2, 3, 4, 8, 9, 64].map((cores) => configFrom({}, {}, cores).httpThreads),
+    [1, 1, 2, 3, 7, 8, 8],
+  )
+})
+
 test('the configuration is frozen, its lists too', () => {
   const config = configFrom({})
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.limits) && Object.isFrozen(config.serviceNames))

@@ -25,6 +25,8 @@ export interface Config {
   readonly trustProxy: readonly string[]
   readonly limits: Limits
   readonly readerThreads: number
+  /** Threads that serve HTTP; one is the main thread itself. */
+  readonly httpThreads: number
   /** Whether a failing command prints its stack. */
   readonly debug: boolean
   readonly logLevel: LogLevel
@@ -54,6 +56,7 @@ export interface ConfigArgs {
   readonly acmeHttpPort?: string | undefined
   readonly serviceName?: readonly string[] | undefined
   readonly trustProxy?: readonly string[] | undefined
+  readonly httpThreads?: string | undefined
   readonly logLevel?: string | undefined
 }
 
@@ -73,6 +76,7 @@ const ACME_DOMAINS = 100
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 const READER_THREADS: Range = { least: 2, most: 64 }
+const HTTP_THREADS: Range = { least: 1, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
 
 /**
@@ -100,9 +104,10 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
 
 /**
  * Reads the configuration from the environment and the command line.
+ * @param cores of the processor, which the number of threads follows
  * @throws AppError `invalid_configuration`
  */
-export function configFrom(env: Environment, args: ConfigArgs = {}): Config {
+export function configFrom(env: Environment, args: ConfigArgs = {}, cores = availableParallelism()): Config {
   const data = setting(args.data, '--data', env.SHEAF_DATA) ?? './data'
   const port = setting(args.port, '--port', env.SHEAF_PORT) ?? '8443'
   const tlsCert = setting(args.tlsCert, '--tls-cert', env.SHEAF_TLS_CERT)
@@ -124,7 +129,8 @@ export function configFrom(env: Environment, args: ConfigArgs = {}): Config {
     serviceNames: serviceNamesFrom(args.serviceName ?? env.SHEAF_SERVICE_NAMES?.split(',')),
     trustProxy: networksFrom(args.trustProxy ?? env.SHEAF_TRUST_PROXY?.split(',')),
     limits: limitsFrom(env),
-    readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS),
+    readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS, cores),
+    httpThreads: httpThreadsFrom(setting(args.httpThreads, '--http-threads', env.SHEAF_HTTP_THREADS), cores),
     debug: debugFrom(env),
     logLevel: logLevelFrom(setting(args.logLevel, '--log-level', env.SHEAF_LOG_LEVEL) ?? 'warn'),
   })
@@ -241,9 +247,15 @@ function limitsFrom(env: Environment): Limits {
 }
 
 /** At least three, one for quick reads: so one long scan never stands before every other read. */
-function readerThreadsFrom(text: string | undefined): number {
-  if (text === undefined || text === '') return Math.min(8, Math.max(3, availableParallelism()))
+function readerThreadsFrom(text: string | undefined, cores: number): number {
+  if (text === undefined || text === '') return Math.min(8, Math.max(3, cores))
   return integer('SHEAF_READER_THREADS', text, READER_THREADS)
+}
+
+/** All cores but one, which is left to the storage threads; on one or two cores more threads only cost. */
+function httpThreadsFrom(text: string | undefined, cores: number): number {
+  if (text === undefined) return cores <= 2 ? 1 : Math.min(8, cores - 1)
+  return integer('the number of HTTP threads (--http-threads, SHEAF_HTTP_THREADS)', text, HTTP_THREADS)
 }
 
 function integer(name: string, text: string, { least, most }: Range): number {

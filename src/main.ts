@@ -1,24 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { monotonicFactory } from 'ulid'
 import type { Config } from './config.ts'
-import { createAuthenticator } from './credentials/authenticate.ts'
-import { createFailureLimiter } from './credentials/failure-limiter.ts'
-import { createKeyUses } from './credentials/key-uses.ts'
 import type { CertificateKeeper } from './http/acme/certificate-keeper.ts'
 import { CertificateWatch } from './http/certificate-watch.ts'
-import { createClientOf } from './http/client.ts'
-import { sharedAddresses } from './http/connection-limits.ts'
-import { Door } from './http/door.ts'
 import { createLog, type Log } from './http/log.ts'
-import { createServer, type HttpServer } from './http/server.ts'
 import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
-import { createAdmission } from './operations/admit.ts'
-import type { OperationContext } from './operations/context.ts'
+import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/data-folder.ts'
-import { openSqliteStore, type SqliteStore } from './storage/sqlite/store.ts'
+import { openSqliteStore } from './storage/sqlite/store.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
@@ -38,9 +28,11 @@ interface FirstCertificate {
  * @throws AppError `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const { dataDir, limits, serviceNames, trustProxy } = config
+  const { dataDir, limits, serviceNames } = config
   const log = createLog(config.logLevel)
-  const toClose: (() => unknown)[] = [() => log.close(), endOnUncaught(log)]
+  const end = endBy(log)
+  process.on('uncaughtException', end)
+  const toClose: (() => unknown)[] = [() => log.close(), () => process.off('uncaughtException', end)]
   const closeAll = async (): Promise<void> => {
     for (const close of toClose.toReversed()) await close()
   }
@@ -60,39 +52,15 @@ export async function startServer(config: Config): Promise<RunningServer> {
       onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
-    const context = contextOf(config, store)
-    const keyUses = createKeyUses({
-      now: Date.now,
-      record: (uses) => store.recordKeyUses(uses),
-      onFailure: (error) => log.fault('the last use of keys was not written', error),
-    })
-    toClose.push(() => keyUses.close())
-    const clientOf = createClientOf(trustProxy)
-    const authenticator = createAuthenticator({ directory: context.directory, now: Date.now })
-    const door = new Door({ context, authenticator, failures: createFailureLimiter(now), clientOf, keyUses })
-    const server = createServer({ context, door, clientOf, tls, log, isShared: sharedAddresses(trustProxy) })
-    const listening = await server.listen(config)
-    toClose.push(() => server.close(), keepCertificateFresh({ config, keeper, server, log }))
+    const entrance = await openEntrance({ config, store, tls, log, onEnd: end })
+    toClose.push(() => entrance.close(), keepCertificateFresh({ config, keeper, entrance, log }))
     const firstStart = await provision(control)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
-    await store.refreshDirectory()
-    return { addresses: addressesOf(config, listening), firstStart, close: closeAll }
+    await entrance.refreshDirectory()
+    return { addresses: addressesOf(config, entrance.listening), firstStart, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
-  }
-}
-
-function contextOf({ limits, serviceNames }: Config, store: SqliteStore): OperationContext {
-  return {
-    store,
-    directory: () => store.directory(),
-    limits,
-    serviceNames,
-    admit: createAdmission({ now }),
-    now: Date.now,
-    unique: monotonicFactory(),
-    uuid: randomUUID,
   }
 }
 
@@ -115,35 +83,28 @@ async function firstCertificate(config: Config, log: Log): Promise<FirstCertific
 function keepCertificateFresh(parts: {
   config: Config
   keeper: CertificateKeeper | undefined
-  server: HttpServer
+  entrance: HttpEntrance
   log: Log
 }): () => unknown {
-  const { config, keeper, server, log } = parts
+  const { config, keeper, entrance, log } = parts
   if (keeper !== undefined) {
-    keeper.start((pair) => server.useCertificate(pair))
+    keeper.start((pair) => entrance.useCertificate(pair))
     return () => keeper.stop()
   }
   const { dataDir } = config
   const watch = new CertificateWatch({
     files: certificateFiles(dataDir, config),
-    reload: async () => server.useCertificate(await loadOrCreateCertificate(dataDir, config)),
+    reload: async () => entrance.useCertificate(await loadOrCreateCertificate(dataDir, config)),
     log,
   })
   return () => watch.close()
 }
 
 /** After a failure that nobody expected nothing is known to be right any more; the log is the place to say why. */
-function endOnUncaught(log: Log): () => void {
-  const end = (error: unknown): void => {
+function endBy(log: Log): (error: unknown) => void {
+  return (error) => {
     log.fault('the server ends because of an unexpected failure', error)
     log.close()
     process.exit(1)
   }
-  process.on('uncaughtException', end)
-  return () => process.off('uncaughtException', end)
-}
-
-/** A clock that is never set back. */
-function now(): number {
-  return performance.now()
 }

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import type { Limits } from '../src/domain/limits.ts'
 import { openControl } from '../src/storage/sqlite/control.ts'
 import { openDataFolder } from '../src/storage/sqlite/data-folder.ts'
-import { openSqliteStore } from '../src/storage/sqlite/store.ts'
+import { type OpenedSqliteStore, openSqliteStore } from '../src/storage/sqlite/store.ts'
 import type { OpenedStore } from './contract-harness.ts'
 
+interface OpenedSqlite extends OpenedStore {
+  readonly store: OpenedSqliteStore
+}
+
 /** The embedded store on a new data folder with one app. Closing it removes the folder. */
-export async function openSqlite(limits: Limits): Promise<OpenedStore & { dataDir: string }> {
+export async function openSqlite(limits: Limits): Promise<OpenedSqlite & { dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-store-'))
   openDataFolder(dataDir)
   const control = openControl(dataDir)
@@ -18,7 +22,7 @@ export async function openSqlite(limits: Limits): Promise<OpenedStore & { dataDi
   return { ...(await openOn(dataDir, id, limits)), dataDir }
 }
 
-async function openOn(dataDir: string, app: string, limits: Limits): Promise<OpenedStore> {
+async function openOn(dataDir: string, app: string, limits: Limits): Promise<OpenedSqlite> {
   const failures: unknown[] = []
   const store = await openSqliteStore({
     dataDir,

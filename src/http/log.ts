@@ -22,16 +22,28 @@ export interface Log {
   debug(message: string): void
   /** An answered request. */
   request(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): void
+  /** Lines that a log of the same level has made on another thread, whole ones. */
+  relay(lines: string): void
   /** Writes what is buffered. */
   close(): void
 }
 
-/** Where lines go; standard error, buffered, where it is left out. */
-export type LogSink = (line: string) => void
+type LogSink = (line: string) => void
 
-/** A log of JSON lines. */
-export function createLog(level: LogLevel, sink?: LogSink): Log {
-  const target = sink === undefined ? standardError() : { write: sink, flush: () => {}, close: () => {} }
+/** Where lines go. */
+export interface LogTarget {
+  readonly write: LogSink
+  /** Called behind a line that should not wait. */
+  readonly flush: () => void
+  readonly close: () => void
+}
+
+/**
+ * A log of JSON lines.
+ * @param to standard error, buffered, where it is left out
+ */
+export function createLog(level: LogLevel, to: LogTarget | LogSink = standardError()): Log {
+  const target = typeof to === 'function' ? { write: to, flush: () => {}, close: () => {} } : to
   const logger = pino(
     {
       level,
@@ -56,6 +68,7 @@ export function createLog(level: LogLevel, sink?: LogSink): Log {
     request(request, response, trace) {
       logger.info(requestFields(request, response, trace), 'request')
     },
+    relay: (lines) => target.write(lines),
     close: target.close,
   }
 }
@@ -74,7 +87,7 @@ function requestFields(request: IncomingMessage, response: ServerResponse, trace
   }
 }
 
-function standardError(): { write: LogSink; flush: () => void; close: () => void } {
+function standardError(): LogTarget {
   const stream = pino.destination({
     dest: STANDARD_ERROR,
     sync: false,

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -206,6 +206,15 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
     })
     server.maxHeadersCount = ALL_HEADERS
     return server
+  } catch (error) {
+    throw unusableCertificate(error)
+  }
+}
+
+/** @throws AppError `invalid_certificate` where no listener could take it */
+export function checkIdentity(tls: TlsIdentity): void {
+  try {
+    createSecureContext(secureContext(tls))
   } catch (error) {
     throw unusableCertificate(error)
   }

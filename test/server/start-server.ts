@@ -9,6 +9,8 @@ import { Client } from './client.ts'
 const START_MS = 20_000
 const STOP_MS = 20_000
 /** The specification's `{base_url}` ends at the port; the rest of the greeting is for people. */
+/** With `SHEAF_TEST_HTTP_THREADS=2` tests start servers of two threads; some are run so by `two-threads`. */
+const HTTP_THREADS = process.env.SHEAF_TEST_HTTP_THREADS ?? '1'
 const ADDRESS = /Sheaf serves https:\/\/127\.0\.0\.1:(\d+)\n/
 const API_KEY = /an API key {2}(shf_[0-9a-z]+) /
 
@@ -64,7 +66,7 @@ function spawnServer(folder: string, { env = {}, umask }: ServerOptions = {}): C
   const [command = '', ...args] =
     umask === undefined ? words : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...words]
   const child = spawn(command, args, {
-    env: cleanEnvironment(env),
+    env: cleanEnvironment({ SHEAF_HTTP_THREADS: HTTP_THREADS, ...env }),
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -22,6 +22,7 @@ interface ServeOptions {
   readonly acmeHttpPort?: string
   readonly serviceName?: readonly string[]
   readonly trustProxy?: readonly string[]
+  readonly httpThreads?: string
   readonly logLevel?: string
 }
 
@@ -52,6 +53,10 @@ export function serveCommand({ env, print }: Terminal): Command {
     .option(
       '--trust-proxy <cidr...>',
       'networks of proxies whose X-Forwarded-For and Forwarded are believed (SHEAF_TRUST_PROXY, with commas)',
+    )
+    .option(
+      '--http-threads <number>',
+      'threads that speak HTTP and TLS (SHEAF_HTTP_THREADS, else one less than there are cores, at most 8)',
     )
     .option(
       '--log-level <level>',

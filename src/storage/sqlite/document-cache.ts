@@ -1,11 +1,9 @@
 import type { GetCommand } from '../store.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { KeptAnswers, type KeptBounds } from './kept-answers.ts'
 import { anyDocumentSlot, documentSlot, idKey, type VersionTable } from './version-table.ts'
 
-/** Units of JSON text that are kept in all, and in one document at most. */
-const KEPT_LENGTH = 32 * 1024 * 1024
+/** Units of JSON text that a document may have to be kept. */
 const DOCUMENT_LENGTH = 64 * 1024
-const KEPT_DOCUMENTS = 20_000
 
 /**
  * Texts of documents that were read by their ids, so that reading them again takes no trip to a storage thread. One
@@ -15,9 +13,10 @@ export class DocumentCache {
   private readonly versions: VersionTable
   private readonly kept: KeptAnswers<string>
 
-  constructor(versions: VersionTable) {
+  /** @param bounds their sizes are units of JSON text */
+  constructor(versions: VersionTable, bounds: KeptBounds) {
     this.versions = versions
-    this.kept = new KeptAnswers(versions, { size: KEPT_LENGTH, values: KEPT_DOCUMENTS })
+    this.kept = new KeptAnswers(versions, bounds)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { Reader } from './reader.ts'
@@ -17,7 +18,7 @@ const OPEN_APPS = 64
 const REPLY_AFTER_MS = 2
 
 /** A storage thread that reads: each message is a batch of requests, answered from one moment of each app. */
-function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
+function run(parent: MessagePort, { dataDir, progress }: ThreadSettings): void {
   const connections = new Connections({ dataDir, mode: 'reader', limit: OPEN_APPS })
   const reader = new Reader(connections)
 
@@ -32,32 +33,36 @@ function run(port: MessagePort, { dataDir, progress }: ThreadSettings): void {
     }
   }
 
-  const answerAll = (batch: readonly Numbered<ReadRequest>[]): void => {
+  const answerAll = ({ client, requests }: Batch<ReadRequest>): void => {
     let replies: Reply[] = []
     let since = performance.now()
-    for (const numbered of batch) {
+    for (const numbered of requests) {
       replies.push(answer(numbered))
       if (performance.now() - since < REPLY_AFTER_MS) continue
-      port.postMessage(replies)
+      clients.send(client, replies)
       replies = []
       since = performance.now()
     }
     reader.endBatch()
-    if (replies.length > 0) port.postMessage(replies)
+    if (replies.length > 0) clients.send(client, replies)
+  }
+  const clients = new ClientPorts<ReadRequest>(answerAll)
+
+  const close = (): void => {
+    for (let round = clients.takeRound(); round.length > 0; round = clients.takeRound())
+      round.forEach(answerAll)
+    connections.closeAll()
+    clients.close()
+    parent.postMessage({ event: 'closed' })
+    parent.close()
   }
 
-  port.on('message', (message: ThreadMessage) => {
-    if (message === CLOSE) {
-      connections.closeAll()
-      port.postMessage({ event: 'closed' })
-      port.close()
-    } else if ('apps' in message) {
-      connections.keepOnly(new Set(message.apps))
-    } else {
-      answerAll(message as readonly Numbered<ReadRequest>[])
-    }
+  parent.on('message', (message: ThreadMessage) => {
+    if (message === CLOSE) close()
+    else if ('apps' in message) connections.keepOnly(new Set(message.apps))
+    else if ('client' in message) clients.connect(message)
   })
-  port.postMessage({ event: 'ready' })
+  parent.postMessage({ event: 'ready' })
 }
 
 run(parentPort!, workerData as ThreadSettings)

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type { Filter } from '../../query/ast.ts'
@@ -18,31 +19,20 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
-import { AnswerCache } from './answer-cache.ts'
 import { namesIds } from './compile-filter.ts'
-import { DocumentCache } from './document-cache.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
-import { StorageThread } from './threads.ts'
-import { createVersionCells, VersionTable } from './version-table.ts'
-
-/** Bytes of whole answers that are kept in all, and in one of them at most. */
-const KEPT_LISTS = { size: 32 * 1024 * 1024, values: 10_000 }
-const LIST_BYTES = 1024 * 1024
-/** Units of text. */
-const LONG_LIST_LENGTH = 16 * 1024
-/** What a count takes, beside the question. */
-const COUNT_BYTES = 100
-const KEPT_COUNTS = { size: 2 * 1024 * 1024, values: 10_000 }
-
-export interface SqliteStoreOptions {
-  readonly dataDir: string
-  readonly limits: Limits
-  readonly serviceNames: readonly string[]
-  /** Threads for reads that may take long; one more answers those that are quick. */
-  readonly scanThreads: number
-  /** Told of what went wrong inside, for the log. */
-  readonly onFailure: (error: unknown) => void
-}
+import { KeptReads } from './kept-reads.ts'
+import {
+  FIRST_SCAN_READER,
+  QUICK_READER,
+  type SharedStore,
+  type SqliteStoreOptions,
+  StorageThreads,
+  type StoreAccess,
+  WRITER,
+} from './storage-threads.ts'
+import { ThreadClient } from './thread-client.ts'
+import type { ThreadLine } from './thread-protocol.ts'
 
 export interface SqliteStore extends DocumentStore {
   /** The apps and keys as they were at most a second ago. */
@@ -56,60 +46,58 @@ export interface SqliteStore extends DocumentStore {
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
 }
 
+/** The store of the thread that opened it; closing it ends the storage threads. */
+export interface OpenedSqliteStore extends SqliteStore {
+  /**
+   * Lets one more thread use the store, by `joinSqliteStore`; it has to leave before this one closes.
+   * @param sharers how many threads keep what they read, and divide the room for that
+   */
+  share(sharers: number): SharedStore
+}
+
 /**
- * Opens the embedded store of a data folder: one thread that writes, one for quick reads, the rest for scans.
+ * Opens the embedded store of a data folder.
  * @throws AppError `data_folder_unusable`
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const store = new ThreadedStore(options)
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedSqliteStore> {
+  const store = new OwningStore(new StorageThreads(options))
   await store.opened
   return store
 }
 
-class ThreadedStore implements SqliteStore {
-  readonly opened: Promise<void>
+/** Uses the store that another thread has opened. */
+export async function joinSqliteStore({ lines, ...access }: SharedStore): Promise<SqliteStore> {
+  const store = new JoinedStore(access, lines)
+  await store.opened
+  return store
+}
+
+/** The store as one thread uses it; those who extend it connect it to the storage threads. */
+abstract class ThreadedStore implements SqliteStore {
+  protected readonly clients: readonly ThreadClient[]
   private readonly limits: Limits
-  private readonly writer: StorageThread
-  private readonly quickReader: StorageThread
-  private readonly scanReaders: readonly StorageThread[]
-  private readonly versions: VersionTable
-  private readonly documents: DocumentCache
-  private readonly lists: AnswerCache<FindResult>
-  private readonly counts: AnswerCache<number>
-  /** Writer threads that were replaced and have not ended yet. */
-  private endingWriters = 0
-  private distrusted = 0
+  private readonly kept: KeptReads
+  private readonly firstDirectory = Promise.withResolvers<void>()
   private current: Directory | undefined
 
-  constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
+  constructor({ client, limits, waiting, versions, sharers }: StoreAccess) {
     this.limits = limits
-    const versions = createVersionCells()
-    this.versions = new VersionTable(versions)
-    this.documents = new DocumentCache(this.versions)
-    this.lists = new AnswerCache({ versions: this.versions, toKeep: listToKeep, ...KEPT_LISTS })
-    this.counts = new AnswerCache({ versions: this.versions, toKeep: countToKeep, ...KEPT_COUNTS })
-    const settings = { dataDir, limits, serviceNames, versions }
-    const reader = (): StorageThread =>
-      new StorageThread({
-        file: new URL('./reader-thread.ts', import.meta.url),
-        settings,
-        repeatable: true,
-        onFailure,
-      })
-    this.writer = new StorageThread({
-      file: new URL('./writer-thread.ts', import.meta.url),
-      settings,
-      repeatable: false,
-      onEvent: (event) => {
-        if (event.event === 'directory') this.takeDirectory(event.directory)
-      },
-      onReplace: (ended) => this.distrustUntil(ended),
-      onFailure,
+    this.kept = new KeptReads(versions, sharers)
+    const { queuedRequests } = limits
+    this.clients = Array.from(waiting, (_, thread) => {
+      const common = { client, thread, waiting, queuedRequests }
+      if (thread !== WRITER) return new ThreadClient({ ...common, repeatable: true })
+      const onDirectory = (directory: Directory): void => this.takeDirectory(directory)
+      return new ThreadClient({ ...common, repeatable: false, onDirectory })
     })
-    this.quickReader = reader()
-    this.scanReaders = Array.from({ length: scanThreads }, reader)
-    this.opened = Promise.all(this.threads().map((thread) => thread.ready)).then(() => undefined)
   }
+
+  /** Resolves when the directory is known. */
+  get opened(): Promise<void> {
+    return this.firstDirectory.promise
+  }
+
+  abstract close(): Promise<void>
 
   directory(): Directory {
     if (this.current === undefined) throw new AppError('store_unavailable', 'the store is not open yet')
@@ -130,19 +118,17 @@ class ThreadedStore implements SqliteStore {
 
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {
     const read = (): Promise<string | undefined> => this.quickReader.call({ kind: 'get', ...command })
-    return command.projection === undefined ? this.documents.get(command, read) : read()
+    return command.projection === undefined ? this.kept.document(command, read) : read()
   }
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
-    const { asked, skip, limit } = command
-    const question = asked === undefined ? undefined : `${skip},${limit},${asked}`
-    return this.lists.get(command, question, () =>
+    return this.kept.list(command, () =>
       findByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
     )
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {
-    return this.counts.get(command, command.asked, () =>
+    return this.kept.count(command, () =>
       countByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
     )
   }
@@ -171,45 +157,80 @@ class ThreadedStore implements SqliteStore {
     return this.writer.call({ kind: 'drop', ...address })
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.threads().map((thread) => thread.close()))
+  protected use(line: ThreadLine): void {
+    this.clients[line.thread]!.use(line)
+  }
+
+  protected takeDirectory(directory: Directory): void {
+    this.current = directory
+    this.kept.keepOnly(new Set(appsOf(directory)))
+    this.firstDirectory.resolve()
+  }
+
+  private get writer(): ThreadClient {
+    return this.clients[WRITER]!
+  }
+
+  private get quickReader(): ThreadClient {
+    return this.clients[QUICK_READER]!
   }
 
   /** Reads that the index on ids answers are never behind a scan. */
-  private readerFor(filter: Filter): StorageThread {
+  private readerFor(filter: Filter): ThreadClient {
     if (namesIds(filter)) return this.quickReader
-    return this.scanReaders.reduce((least, thread) => (thread.load < least.load ? thread : least))
-  }
-
-  private takeDirectory(directory: Directory): void {
-    this.current = directory
-    const apps = [...directory.apps.values()].map((app) => app.id)
-    for (const cache of [this.documents, this.lists, this.counts]) cache.keepOnly(new Set(apps))
-    for (const thread of [this.quickReader, ...this.scanReaders]) thread.tell({ apps })
-  }
-
-  /** A writer that was replaced may yet commit, and end before it says so. */
-  private distrustUntil(ended: Promise<unknown>): void {
-    this.distrusted = this.versions.distrust()
-    this.endingWriters++
-    void ended.then(() => {
-      if (--this.endingWriters === 0) this.writer.tell({ settle: this.distrusted })
-    })
-  }
-
-  private threads(): StorageThread[] {
-    return [this.writer, this.quickReader, ...this.scanReaders]
+    const scanReaders = this.clients.slice(FIRST_SCAN_READER)
+    return scanReaders.reduce((least, reader) => (reader.load < least.load ? reader : least))
   }
 }
 
-/** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */
-function listToKeep({ first, rest }: FindResult): { value: FindResult; size: number } | undefined {
-  if (rest !== undefined || first.length > LIST_BYTES) return undefined
-  if (first.length < LONG_LIST_LENGTH) return { value: { first }, size: 2 * first.length }
-  const bytes = typeof first === 'string' ? Buffer.from(first) : first
-  return bytes.length <= LIST_BYTES ? { value: { first: bytes }, size: bytes.length } : undefined
+/** The store of the thread that started the storage threads. */
+class OwningStore extends ThreadedStore implements OpenedSqliteStore {
+  private readonly threads: StorageThreads
+
+  constructor(threads: StorageThreads) {
+    const access = threads.newAccess(1)
+    super(access)
+    this.threads = threads
+    threads.connect(access.client, (line) => this.use(line))
+  }
+
+  override get opened(): Promise<void> {
+    return Promise.all([this.threads.ready(), super.opened]).then(() => undefined)
+  }
+
+  share(sharers: number): SharedStore {
+    return this.threads.share(sharers)
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) client.finish()
+    await this.threads.close()
+    for (const client of this.clients) client.close()
+  }
+
+  protected override takeDirectory(directory: Directory): void {
+    super.takeDirectory(directory)
+    this.threads.keepApps(appsOf(directory))
+  }
 }
 
-function countToKeep(value: number): { value: number; size: number } {
-  return { value, size: COUNT_BYTES }
+/** The store of any other thread. */
+class JoinedStore extends ThreadedStore {
+  private readonly lines: MessagePort
+
+  constructor(access: StoreAccess, lines: MessagePort) {
+    super(access)
+    this.lines = lines
+    lines.on('message', (line: ThreadLine) => this.use(line))
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) client.finish()
+    for (const client of this.clients) client.close()
+    this.lines.close()
+  }
+}
+
+function appsOf({ apps }: Directory): string[] {
+  return [...apps.values()].map((app) => app.id)
 }

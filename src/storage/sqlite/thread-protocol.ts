@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import type { Directory } from '../store.ts'
 import type { Failure } from './failures.ts'
@@ -15,6 +16,23 @@ export interface ThreadSettings {
   readonly versions: VersionCells
 }
 
+/** Bits of a request's number that its client counts in; those above are the client's own number. */
+const COUNTED_BITS = 24
+/** Clients that a storage thread may have, as many as there is room for in 31 bits. */
+export const MOST_CLIENTS = 127
+
+/** The number after `last` of a client's requests, which no other client's has; it comes round after 2^24. */
+export function nextNumber(client: number, last: number): number {
+  const most = 2 ** COUNTED_BITS - 1
+  const counted = last & most
+  return client * 2 ** COUNTED_BITS + (counted % most) + 1
+}
+
+/** Whose request has the number. */
+export function clientOf(number: number): number {
+  return number >> COUNTED_BITS
+}
+
 /** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
 export type Numbered<Request> = readonly [id: number, request: Request]
 
@@ -24,17 +42,35 @@ export type Reply =
   | readonly [id: number, value: unknown]
   | readonly [id: number, value: undefined, failure: Failure]
 
-/** What a thread says of itself, apart from its replies. */
-export type ThreadEvent =
-  | { readonly event: 'ready' }
-  | { readonly event: 'directory'; readonly directory: Directory }
-  | { readonly event: 'closed' }
+/** What the writer tells its clients beside its replies: the apps and keys, whenever they have changed. */
+export interface DirectoryMessage {
+  readonly directory: Directory
+}
+
+export type ClientMessage = readonly Reply[] | DirectoryMessage
+
+/** A client's way to a storage thread: one that is new, or has taken the place of another. */
+export interface ThreadLine {
+  /** Which of the storage threads. */
+  readonly thread: number
+  readonly port: MessagePort
+  /** The request that the thread before this one ended with, whoever's it was. */
+  readonly lost?: { readonly id: number; readonly failure: Failure }
+}
+
+/** What a thread says of itself to whoever started it. */
+export type ThreadEvent = { readonly event: 'ready' } | { readonly event: 'closed' }
 
 /** Asks a thread to finish what it has taken, close its files and end. */
 export const CLOSE = 'close'
 /** Tells a reader which apps there are, so that it lets go of the others. */
 export interface AppsMessage {
   readonly apps: readonly string[]
+}
+/** Gives a thread one more client. */
+export interface ConnectMessage {
+  readonly client: number
+  readonly port: MessagePort
 }
 
 /** Tells the writer that the threads which it replaces are gone: the versions may be trusted from here on. */
@@ -43,4 +79,5 @@ export interface SettleMessage {
   readonly settle: number
 }
 
-export type ThreadMessage = readonly Numbered<ThreadRequest>[] | AppsMessage | SettleMessage | typeof CLOSE
+/** What a thread is told by whoever started it. */
+export type ThreadMessage = AppsMessage | ConnectMessage | SettleMessage | typeof CLOSE

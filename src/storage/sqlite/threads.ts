@@ -1,14 +1,12 @@
-import { Worker } from 'node:worker_threads'
-import { AppError } from '../../errors.ts'
-import { errorOf } from './failures.ts'
+import { MessageChannel, type Transferable, Worker } from 'node:worker_threads'
+import { type Failure, failureOf } from './failures.ts'
 import {
   type AppsMessage,
   CLOSE,
-  type Numbered,
-  type Reply,
   type SettleMessage,
   type ThreadEvent,
-  type ThreadRequest,
+  type ThreadLine,
+  type ThreadMessage,
   type ThreadSettings,
 } from './thread-protocol.ts'
 
@@ -17,36 +15,30 @@ const WATCH_MS = 250
 /** Time after the deadline in which a request may still notice by itself that it is late. */
 const GRACE_MS = 2000
 
-interface Pending {
-  readonly request: ThreadRequest
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: AppError) => void
-}
-
 export interface ThreadOptions {
   readonly file: URL
   readonly settings: Omit<ThreadSettings, 'progress'>
-  /** Whether requests that a replaced thread had not begun are given to its successor; only reads may be. */
-  readonly repeatable: boolean
-  readonly onEvent?: (event: ThreadEvent) => void
+  /** Which of the storage threads it is. */
+  readonly thread: number
   /** Told of a thread that ended by itself and was replaced. */
   readonly onFailure: (error: unknown) => void
   /** Told when the thread is about to be replaced; until `ended` resolves, the old one may still be at work. */
   readonly onReplace?: (ended: Promise<unknown>) => void
 }
 
+/** Gives a client its way to the thread, and another one when the thread was replaced. */
+export type GiveLine = (line: ThreadLine) => void
+
 /**
- * One storage thread as the main thread sees it: a call is a promise, and all calls of one turn of the event loop
- * travel in one message. A thread whose request overruns its deadline is replaced by a new one.
+ * One storage thread as the main thread keeps it: it is started, watched, and given its clients. One whose request
+ * overruns its deadline is replaced by a new one.
  */
 export class StorageThread {
   private readonly options: ThreadOptions
+  private readonly clients = new Map<number, GiveLine>()
   private worker!: Worker
   private progress!: Int32Array<SharedArrayBuffer>
   private started!: Promise<void>
-  private outbox: Numbered<ThreadRequest>[] = []
-  private readonly pending = new Map<number, Pending>()
-  private lastId = 0
   private readonly watch: NodeJS.Timeout
   private overdue = { id: 0, since: 0 }
   private closing = false
@@ -64,24 +56,13 @@ export class StorageThread {
     return this.started
   }
 
-  get load(): number {
-    return this.pending.size
-  }
-
-  /** @throws AppError `overloaded` and whatever the thread answers */
-  call<Result>(request: ThreadRequest): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      if (this.closing) return reject(new AppError('store_unavailable', 'the server is stopping'))
-      if (this.pending.size >= this.options.settings.limits.queuedRequests)
-        return reject(new AppError('overloaded', 'too many requests are waiting; try again in a moment'))
-      this.lastId = (this.lastId % 0x7fff_ffff) + 1
-      this.pending.set(this.lastId, { request, resolve: resolve as (value: unknown) => void, reject })
-      this.send([this.lastId, request])
-    })
+  connect(client: number, giveLine: GiveLine): void {
+    this.clients.set(client, giveLine)
+    giveLine(this.newLine(client))
   }
 
   tell(message: AppsMessage | SettleMessage): void {
-    this.worker.postMessage(message)
+    this.post(message)
   }
 
   /** Lets the thread finish what it has taken and close its files. */
@@ -91,11 +72,10 @@ export class StorageThread {
   }
 
   private async end(): Promise<void> {
-    this.flush()
     this.closing = true
     clearInterval(this.watch)
     const exited = new Promise((resolve) => this.worker.once('exit', resolve))
-    this.worker.postMessage(CLOSE)
+    this.post(CLOSE)
     await exited
   }
 
@@ -107,12 +87,10 @@ export class StorageThread {
     this.worker = worker
     let isReady = false
     this.started = new Promise((resolve, reject) => {
-      worker.on('message', (message: readonly Reply[] | ThreadEvent) => {
-        if (Array.isArray(message)) this.settle(message)
-        else if ((message as ThreadEvent).event === 'ready') {
-          isReady = true
-          resolve()
-        } else this.options.onEvent?.(message as ThreadEvent)
+      worker.on('message', ({ event }: ThreadEvent) => {
+        if (event !== 'ready') return
+        isReady = true
+        resolve()
       })
       worker.once('error', (error) => {
         reject(error)
@@ -123,23 +101,14 @@ export class StorageThread {
     this.started.catch(() => undefined)
   }
 
-  private send(numbered: Numbered<ThreadRequest>): void {
-    if (this.outbox.push(numbered) === 1) setImmediate(() => this.flush())
+  private newLine(client: number): ThreadLine {
+    const { port1, port2 } = new MessageChannel()
+    this.post({ client, port: port1 }, [port1])
+    return { thread: this.options.thread, port: port2 }
   }
 
-  private flush(): void {
-    if (this.outbox.length === 0) return
-    this.worker.postMessage(this.outbox)
-    this.outbox = []
-  }
-
-  private settle(replies: readonly Reply[]): void {
-    for (const [id, value, failure] of replies) {
-      const pending = this.pending.get(id)
-      this.pending.delete(id)
-      if (failure === undefined) pending?.resolve(value)
-      else pending?.reject(errorOf(failure))
-    }
+  private post(message: ThreadMessage, transferred: readonly Transferable[] = []): void {
+    this.worker.postMessage(message, transferred)
   }
 
   private replaceOverrun(): void {
@@ -147,39 +116,26 @@ export class StorageThread {
     const now = performance.now()
     if (id !== this.overdue.id) this.overdue = { id, since: now }
     if (id === 0 || now - this.overdue.since < this.options.settings.limits.queryDeadlineMs + GRACE_MS) return
-    this.pending.get(id)?.reject(new AppError('deadline_exceeded', 'the request took too long in the store'))
-    this.pending.delete(id)
     const old = this.worker
-    old.removeAllListeners('message')
-    this.replace()
+    this.replace({
+      id,
+      failure: { code: 'deadline_exceeded', message: 'the request took too long in the store' },
+    })
     void old.terminate()
   }
 
   /** The request that a thread died of is not tried again. */
   private replaceFailed(error: unknown): void {
     this.options.onFailure(error)
-    const id = Atomics.load(this.progress, 0)
-    this.pending
-      .get(id)
-      ?.reject(new AppError('internal', 'something went wrong inside the store', { cause: error }))
-    this.pending.delete(id)
-    this.replace()
+    this.replace({ id: Atomics.load(this.progress, 0), failure: failureOf(error) })
   }
 
   /** Starts a new thread in the place of one that is of no more use. */
-  private replace(): void {
+  private replace(lost: { readonly id: number; readonly failure: Failure }): void {
     this.overdue = { id: 0, since: 0 }
     this.options.onReplace?.(new Promise((resolve) => this.worker.once('exit', resolve)))
     this.start()
     this.started.catch((error) => this.options.onFailure(error))
-    const unanswered = [...this.pending]
-    this.outbox = []
-    if (this.options.repeatable) {
-      for (const [id, { request }] of unanswered) this.send([id, request])
-      return
-    }
-    this.pending.clear()
-    for (const [, { reject }] of unanswered)
-      reject(new AppError('store_unavailable', 'the write was given up; whether it was done is not known'))
+    for (const [client, giveLine] of this.clients) giveLine({ ...this.newLine(client), lost })
   }
 }

@@ -1,10 +1,13 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Directory } from '../store.ts'
+import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connection.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { failureOf } from './failures.ts'
 import type { ControlRequest, WriteRequest } from './requests.ts'
 import {
   CLOSE,
+  clientOf,
   type Numbered,
   type Reply,
   type ThreadMessage,
@@ -25,7 +28,8 @@ const DIRECTORY_POLL_MS = 200
 
 /** The storage thread that owns every write, and the one that watches the control file. */
 class WriterThread {
-  private readonly port: MessagePort
+  private readonly parent: MessagePort
+  private readonly clients: ClientPorts<WriteRequest | ControlRequest>
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: SqliteControl
@@ -33,11 +37,13 @@ class WriterThread {
   private queue: Numbered<WriteRequest>[] = []
   private scheduled = false
   private closing = false
-  private directoryVersion = -1
+  private directory: Directory
+  private directoryVersion: number
   private readonly poll: NodeJS.Timeout
 
-  constructor(port: MessagePort, { dataDir, limits, serviceNames, progress, versions }: ThreadSettings) {
-    this.port = port
+  constructor(parent: MessagePort, { dataDir, limits, serviceNames, progress, versions }: ThreadSettings) {
+    this.parent = parent
+    this.clients = new ClientPorts((batch) => this.take(batch))
     this.control = openControl(dataDir, { now: Date.now })
     this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
     const nextUlid = lastingUlids(this.control, Date.now)
@@ -45,24 +51,36 @@ class WriterThread {
     this.versions = new VersionTable(versions)
     const context = { limits, serviceNames, nextUlid }
     this.writer = new Writer(this.connections, context, this.versions, onProgress)
+    this.directoryVersion = this.control.version()
+    this.directory = this.control.readDirectory()
     this.poll = setInterval(() => this.watchDirectory(), DIRECTORY_POLL_MS)
-    port.on('message', (message: ThreadMessage) => this.take(message))
-    this.watchDirectory()
-    port.postMessage({ event: 'ready' })
+    parent.on('message', (message: ThreadMessage) => this.obey(message))
+    parent.postMessage({ event: 'ready' })
   }
 
-  private take(message: ThreadMessage): void {
-    this.sort(message)
+  private obey(message: ThreadMessage): void {
+    if (message === CLOSE) {
+      this.closing = true
+      this.schedule()
+    } else if ('client' in message) {
+      this.clients.connect(message)
+      this.clients.send(message.client, { directory: this.directory })
+    } else if ('settle' in message) this.versions.settle(message.settle)
+  }
+
+  private take(batch: Batch<WriteRequest | ControlRequest>): void {
+    this.sort(batch)
+    this.schedule()
+  }
+
+  private schedule(): void {
     if (this.scheduled) return
     this.scheduled = true
     setImmediate(() => this.commit())
   }
 
-  private sort(message: ThreadMessage): void {
-    if (message === CLOSE) this.closing = true
-    else if ('settle' in message) this.versions.settle(message.settle)
-    if (!Array.isArray(message)) return
-    for (const [id, request] of message as Numbered<WriteRequest | ControlRequest>[]) {
+  private sort({ requests }: Batch<WriteRequest | ControlRequest>): void {
+    for (const [id, request] of requests) {
       if (request.kind === 'refreshDirectory') this.onControlFile(id, () => this.watchDirectory())
       else if (request.kind === 'recordKeyUses')
         this.onControlFile(id, () => this.control.touchKeys(request.uses))
@@ -72,27 +90,35 @@ class WriterThread {
 
   /** Does something on the control file at once; when it can't be done, only its caller is concerned. */
   private onControlFile(id: number, work: () => void): void {
-    this.port.postMessage([outcomeOf(id, work)])
+    this.clients.send(clientOf(id), [outcomeOf(id, work)])
   }
 
-  /** One group: all that has arrived by now, up to the bounds of a group. */
+  /** One group: all that has arrived by now, of every client, up to the bounds of a group. */
   private commit(): void {
-    for (
-      let next = receiveMessageOnPort(this.port);
-      next !== undefined;
-      next = receiveMessageOnPort(this.port)
-    ) {
-      this.sort(next.message)
-      if (this.queue.length >= GROUP_WRITES) break
-    }
+    const isAll = this.takeWaiting()
     const group = this.nextGroup()
-    if (group.length > 0) this.port.postMessage(this.repliesTo(group))
-    if (this.queue.length > 0) {
+    if (group.length > 0) this.answer(this.repliesTo(group))
+    if (this.queue.length > 0 || !isAll) {
       setImmediate(() => this.commit())
       return
     }
     this.scheduled = false
     if (this.closing) this.close()
+  }
+
+  /** Answers whether nothing is left at the ports. */
+  private takeWaiting(): boolean {
+    while (this.queue.length < GROUP_WRITES) {
+      const round = this.clients.takeRound()
+      if (round.length === 0) return true
+      for (const batch of round) this.sort(batch)
+    }
+    return false
+  }
+
+  private answer(replies: readonly Reply[]): void {
+    for (const [client, ofClient] of Map.groupBy(replies, ([id]) => clientOf(id)))
+      this.clients.send(client, ofClient)
   }
 
   private repliesTo(group: readonly Numbered<WriteRequest>[]): Reply[] {
@@ -114,17 +140,18 @@ class WriterThread {
     const version = this.control.version()
     if (version === this.directoryVersion) return
     this.directoryVersion = version
-    const directory = this.control.readDirectory()
-    this.connections.keepOnly(new Set([...directory.apps.values()].map((app) => app.id)))
-    this.port.postMessage({ event: 'directory', directory })
+    this.directory = this.control.readDirectory()
+    this.connections.keepOnly(new Set([...this.directory.apps.values()].map((app) => app.id)))
+    this.clients.sendToAll({ directory: this.directory })
   }
 
   private close(): void {
     clearInterval(this.poll)
     this.connections.closeAll()
     void this.control.close()
-    this.port.postMessage({ event: 'closed' })
-    this.port.close()
+    this.clients.close()
+    this.parent.postMessage({ event: 'closed' })
+    this.parent.close()
   }
 }
 

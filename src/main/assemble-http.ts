@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+import type { Config } from '../config.ts'
+import { createAuthenticator } from '../credentials/authenticate.ts'
+import { createFailureLimiter } from '../credentials/failure-limiter.ts'
+import { createKeyUses } from '../credentials/key-uses.ts'
+import { createClientOf } from '../http/client.ts'
+import { sharedAddresses } from '../http/connection-limits.ts'
+import { Door } from '../http/door.ts'
+import type { Log } from '../http/log.ts'
+import { createServer, type HttpServer } from '../http/server.ts'
+import type { TlsIdentity } from '../http/tls-listener.ts'
+import { createAdmission } from '../operations/admit.ts'
+import type { OperationContext } from '../operations/context.ts'
+import type { SqliteStore } from '../storage/sqlite/store.ts'
+import { createClock } from './clock.ts'
+import type { SharedLimits } from './shared-limits.ts'
+
+export interface HttpParts {
+  readonly config: Config
+  readonly store: SqliteStore
+  readonly tls: TlsIdentity
+  readonly log: Log
+  readonly shared: SharedLimits
+}
+
+/** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
+export function assembleHttp({ config, store, tls, log, shared }: HttpParts): HttpServer {
+  const now = createClock()
+  const { limits, serviceNames, trustProxy } = config
+  const context: OperationContext = {
+    store,
+    directory: () => store.directory(),
+    limits,
+    serviceNames,
+    admit: createAdmission({ now, rates: shared.rates }),
+    now: Date.now,
+    unique: monotonicFactory(),
+    uuid: randomUUID,
+  }
+  const keyUses = createKeyUses({
+    now: Date.now,
+    record: (uses) => store.recordKeyUses(uses),
+    onFailure: (error) => log.fault('the last use of keys was not written', error),
+  })
+  const clientOf = createClientOf(trustProxy)
+  const authenticator = createAuthenticator({ directory: context.directory, now: Date.now })
+  const failures = createFailureLimiter(now, shared.failures)
+  const door = new Door({ context, authenticator, failures, clientOf, keyUses })
+  const isShared = sharedAddresses(trustProxy)
+  const server = createServer({ context, door, clientOf, tls, log, isShared, counts: shared.counts })
+  return {
+    listen: (options) => server.listen(options),
+    useCertificate: (pair) => server.useCertificate(pair),
+    close: async () => {
+      await server.close()
+      await keyUses.close()
+    },
+  }
+}

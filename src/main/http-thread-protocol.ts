@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net'
+import type { MessagePort } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import type { TlsIdentity } from '../http/tls-listener.ts'
+import type { Failure } from '../storage/sqlite/failures.ts'
+import type { SharedStore } from '../storage/sqlite/storage-threads.ts'
+import type { SharedLimits } from './shared-limits.ts'
+
+/** What a thread that serves HTTP is started with; it listens at once. */
+export interface HttpThreadData {
+  readonly config: Config
+  readonly store: SharedStore
+  readonly tls: TlsIdentity
+  readonly shared: SharedLimits
+  /** Other than the configured one it is never 0. */
+  readonly port: number
+  /** Between the thread and the one that started it. */
+  readonly control: MessagePort
+}
+
+/** What the thread is asked for, each with one answer of the same name. */
+export type HttpThreadRequest =
+  | { readonly ask: 'certificate'; readonly tls: TlsIdentity }
+  /** Whether its directory holds every change that was made before. */
+  | { readonly ask: 'refresh' }
+  | { readonly ask: 'close' }
+
+export type HttpThreadMessage =
+  | { readonly listening: readonly AddressInfo[] }
+  | { readonly failure: Failure }
+  | { readonly done: HttpThreadRequest['ask'] }
+  /** Whole lines of the log. */
+  | { readonly lines: string }

@@ -1,0 +1,76 @@
+import { type MessagePort, workerData } from 'node:worker_threads'
+import { createLog, type Log } from '../http/log.ts'
+import type { HttpServer } from '../http/server.ts'
+import { failureOf } from '../storage/sqlite/failures.ts'
+import { joinSqliteStore, type SqliteStore } from '../storage/sqlite/store.ts'
+import { assembleHttp } from './assemble-http.ts'
+import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
+
+/** Lines of the log travel together; those of a fault or a warning at once. */
+const GATHERED_LENGTH = 4096
+const GATHERED_MS = 100
+
+/** One of several threads that serve HTTPS on the same port. */
+async function run({ config, store: shared, tls, port, control, ...rest }: HttpThreadData): Promise<void> {
+  const post = (message: HttpThreadMessage): void => control.postMessage(message)
+  const log = relayedLog(config.logLevel, post)
+  const store = await joinSqliteStore(shared)
+  const server = assembleHttp({ config, store, tls, log, shared: rest.shared })
+  control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
+  try {
+    post({ listening: await server.listen({ host: config.host, port, reusePort: true }) })
+  } catch (error) {
+    post({ failure: failureOf(error) })
+  }
+}
+
+interface Surroundings {
+  readonly server: HttpServer
+  readonly store: SqliteStore
+  readonly log: Log
+  readonly post: (message: HttpThreadMessage) => void
+  readonly control: MessagePort
+}
+
+async function obey(request: HttpThreadRequest, { server, store, log, post }: Surroundings): Promise<void> {
+  switch (request.ask) {
+    case 'certificate':
+      server.useCertificate(request.tls)
+      return post({ done: 'certificate' })
+    case 'refresh':
+      await store.refreshDirectory()
+      return post({ done: 'refresh' })
+    case 'close':
+      await server.close()
+      await store.close()
+      log.close()
+      post({ done: 'close' })
+      // Ends this thread alone.
+      process.exit(0)
+      break
+    default:
+      return request satisfies never
+  }
+}
+
+/** A log whose lines are written by the thread that started this one, so that they never run into each other. */
+function relayedLog(
+  level: HttpThreadData['config']['logLevel'],
+  post: (message: HttpThreadMessage) => void,
+): Log {
+  let lines = ''
+  const flush = (): void => {
+    if (lines !== '') post({ lines })
+    lines = ''
+  }
+  const write = (line: string): void => {
+    if (lines === '') setTimeout(flush, GATHERED_MS).unref()
+    lines += line
+    if (lines.length > GATHERED_LENGTH) flush()
+  }
+  // What was logged before a failure that ends everything is there to explain it.
+  process.on('uncaughtExceptionMonitor', flush)
+  return createLog(level, { write, flush, close: flush })
+}
+
+void run(workerData as HttpThreadData)

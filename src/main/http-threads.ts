@@ -1,0 +1,129 @@
+import type { AddressInfo } from 'node:net'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
+import { errorOf } from '../storage/sqlite/failures.ts'
+import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
+
+export interface HttpThreadsOptions {
+  readonly count: number
+  /** What each thread is started with; asked once for each. */
+  readonly data: () => Omit<HttpThreadData, 'control'>
+  /** Writes whole lines of the log. */
+  readonly writeLines: (lines: string) => void
+  /** Told of a thread that ended though nobody asked it to. */
+  readonly onEnd: (error: unknown) => void
+  /** What they run; another than usual in tests. */
+  readonly file?: URL
+}
+
+const FILE = new URL('./http-thread.ts', import.meta.url)
+
+/** The threads that serve HTTPS on one port, as the thread keeps them that started them. */
+export class HttpThreads {
+  private readonly threads: readonly HttpThread[]
+
+  constructor(options: HttpThreadsOptions) {
+    this.threads = Array.from({ length: options.count }, () => new HttpThread(options))
+  }
+
+  /** Where they listen, all of them. @throws AppError `port_unavailable` */
+  async listening(): Promise<readonly AddressInfo[]> {
+    const [first] = await Promise.all(this.threads.map((thread) => thread.listening))
+    return first!
+  }
+
+  /** Resolves when each has every change of apps and keys that was made before the call. */
+  async refreshDirectory(): Promise<void> {
+    await this.askAll({ ask: 'refresh' })
+  }
+
+  /** @throws AppError `invalid_certificate`; then the old one stays */
+  useCertificate(tls: TlsIdentity): void {
+    checkIdentity(tls)
+    void this.askAll({ ask: 'certificate', tls })
+  }
+
+  /** Finishes what is in flight, on all at the same time. */
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()))
+  }
+
+  private async askAll(request: HttpThreadRequest): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.ask(request)))
+  }
+}
+
+class HttpThread {
+  private readonly options: HttpThreadsOptions
+  private readonly worker: Worker
+  private readonly control: MessagePort
+  private readonly ready = Promise.withResolvers<readonly AddressInfo[]>()
+  private readonly ended = Promise.withResolvers<void>()
+  /** Those who asked, in their order. */
+  private readonly asked: { readonly ask: HttpThreadRequest['ask']; readonly resolve: () => void }[] = []
+  private isReady = false
+  private closing = false
+  private hasEnded = false
+
+  constructor(options: HttpThreadsOptions) {
+    this.options = options
+    const { port1, port2 } = new MessageChannel()
+    this.control = port1
+    const data = options.data()
+    this.worker = new Worker(options.file ?? FILE, {
+      workerData: { ...data, control: port2 } satisfies HttpThreadData,
+      transferList: [port2, data.store.lines],
+    })
+    port1.on('message', (message: HttpThreadMessage) => this.take(message))
+    this.worker.on('error', (error) => this.end(error))
+    this.worker.on('exit', () => this.end(new Error('a thread that serves HTTP ended')))
+    // Whoever waits for it hears of it all the same.
+    this.ready.promise.catch(() => undefined)
+  }
+
+  get listening(): Promise<readonly AddressInfo[]> {
+    return this.ready.promise
+  }
+
+  ask(request: HttpThreadRequest): Promise<void> {
+    return new Promise((resolve) => {
+      this.asked.push({ ask: request.ask, resolve })
+      this.control.postMessage(request)
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.hasEnded) return
+    this.closing = true
+    this.control.postMessage({ ask: 'close' } satisfies HttpThreadRequest)
+    await this.ended.promise
+  }
+
+  private take(message: HttpThreadMessage): void {
+    if ('lines' in message) this.options.writeLines(message.lines)
+    else if ('failure' in message) this.ready.reject(errorOf(message.failure))
+    else if ('done' in message) this.answer(message.done)
+    else {
+      this.isReady = true
+      this.ready.resolve(message.listening)
+    }
+  }
+
+  private answer(done: HttpThreadRequest['ask']): void {
+    const index = this.asked.findIndex(({ ask }) => ask === done)
+    if (index >= 0) this.asked.splice(index, 1)[0]!.resolve()
+  }
+
+  /** An error comes first, and the end of the thread after it. */
+  private end(error: unknown): void {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    // What it logged in the end explains the error.
+    for (let next = receiveMessageOnPort(this.control); next; next = receiveMessageOnPort(this.control))
+      this.take(next.message)
+    this.control.close()
+    this.ended.resolve()
+    if (!this.isReady) this.ready.reject(error)
+    else if (!this.closing) this.options.onEnd(error)
+  }
+}

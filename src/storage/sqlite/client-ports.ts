@@ -1,0 +1,45 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import type { ClientMessage, ConnectMessage, Numbered } from './thread-protocol.ts'
+
+/** What one client sent in one turn of its event loop. */
+export interface Batch<Request> {
+  readonly client: number
+  readonly requests: readonly Numbered<Request>[]
+}
+
+/** The clients of a storage thread, each on a port of its own. */
+export class ClientPorts<Request> {
+  private readonly ports = new Map<number, MessagePort>()
+  private readonly onBatch: (batch: Batch<Request>) => void
+
+  constructor(onBatch: (batch: Batch<Request>) => void) {
+    this.onBatch = onBatch
+  }
+
+  connect({ client, port }: ConnectMessage): void {
+    this.ports.set(client, port)
+    port.on('message', (requests) => this.onBatch({ client, requests }))
+    port.on('close', () => this.ports.delete(client))
+  }
+
+  /** What has arrived already: the next batch of each client, so that none of them is served twice before another. */
+  takeRound(): Batch<Request>[] {
+    return [...this.ports].flatMap(([client, port]) => {
+      const next = receiveMessageOnPort(port)
+      return next === undefined ? [] : [{ client, requests: next.message }]
+    })
+  }
+
+  /** To a client that has gone nothing is sent. */
+  send(client: number, message: ClientMessage): void {
+    this.ports.get(client)?.postMessage(message)
+  }
+
+  sendToAll(message: ClientMessage): void {
+    for (const port of this.ports.values()) port.postMessage(message)
+  }
+
+  close(): void {
+    for (const port of this.ports.values()) port.close()
+  }
+}

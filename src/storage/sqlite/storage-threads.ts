@@ -1,0 +1,109 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { Limits } from '../../domain/limits.ts'
+import { MOST_CLIENTS } from './thread-protocol.ts'
+import { type GiveLine, StorageThread } from './threads.ts'
+import { createVersionCells, type VersionCells, VersionTable } from './version-table.ts'
+
+export interface SqliteStoreOptions {
+  readonly dataDir: string
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** Threads for reads that may take long; one more answers those that are quick. */
+  readonly scanThreads: number
+  /** Told of what went wrong inside, for the log. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Which thread is which, in `StoreAccess.waiting` and in lines. */
+export const WRITER = 0
+export const QUICK_READER = 1
+export const FIRST_SCAN_READER = 2
+
+/** What a client of the storage threads has to know, beside its lines to them. */
+export interface StoreAccess {
+  /** The client's own number. */
+  readonly client: number
+  readonly limits: Limits
+  /** For each storage thread, how many requests of all clients wait for it. */
+  readonly waiting: Int32Array<SharedArrayBuffer>
+  /** By which the writer says what it changes. */
+  readonly versions: VersionCells
+  /** How many clients keep what they read, this one included. */
+  readonly sharers: number
+}
+
+/** The same for a client on another thread. `lines` is to be transferred; `ThreadLine`s come by it. */
+export interface SharedStore extends StoreAccess {
+  readonly lines: MessagePort
+}
+
+/** The threads of the embedded store, and who may use them: one that writes, one for quick reads, the rest for scans. */
+export class StorageThreads {
+  private readonly threads: readonly StorageThread[]
+  private readonly access: Omit<StoreAccess, 'client' | 'sharers'>
+  private readonly versions: VersionTable
+  /** Writer threads that were replaced and have not ended yet. */
+  private endingWriters = 0
+  private distrusted = 0
+  private clients = 0
+
+  constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
+    const versions = createVersionCells()
+    this.versions = new VersionTable(versions)
+    const settings = { dataDir, limits, serviceNames, versions }
+    const writer = new URL('./writer-thread.ts', import.meta.url)
+    const reader = new URL('./reader-thread.ts', import.meta.url)
+    const files = [writer, reader, ...Array.from({ length: scanThreads }, () => reader)]
+    this.threads = files.map((file, thread) => {
+      const common = { file, settings, thread, onFailure }
+      if (thread !== WRITER) return new StorageThread(common)
+      return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
+    })
+    this.access = { limits, versions, waiting: new Int32Array(new SharedArrayBuffer(4 * files.length)) }
+  }
+
+  /** Resolves when all of them have opened what they need. */
+  async ready(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.ready))
+  }
+
+  /** What one more client needs, before it is connected. */
+  newAccess(sharers: number): StoreAccess {
+    const client = this.clients++
+    if (client >= MOST_CLIENTS) throw new RangeError(`the store has ${MOST_CLIENTS} clients already`)
+    return { ...this.access, client, sharers }
+  }
+
+  /** Connects a client: `giveLine` is called for each storage thread, and later for each that is replaced. */
+  connect(client: number, giveLine: GiveLine): void {
+    for (const thread of this.threads) thread.connect(client, giveLine)
+  }
+
+  /** Lets a client in that is on another thread. */
+  share(sharers: number): SharedStore {
+    const access = this.newAccess(sharers)
+    const { port1, port2 } = new MessageChannel()
+    this.connect(access.client, (line) => port1.postMessage(line, [line.port]))
+    // Nothing comes back by it, so it keeps no process from ending.
+    port1.unref()
+    return { ...access, lines: port2 }
+  }
+
+  /** Tells the readers which apps there are, so that they let go of the others. */
+  keepApps(apps: readonly string[]): void {
+    for (const reader of this.threads.slice(QUICK_READER)) reader.tell({ apps })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()))
+  }
+
+  /** A writer that was replaced may yet commit, and end before it says so. */
+  private distrustUntil(ended: Promise<unknown>): void {
+    this.distrusted = this.versions.distrust()
+    this.endingWriters++
+    void ended.then(() => {
+      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ settle: this.distrusted })
+    })
+  }
+}

@@ -1,0 +1,147 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { AppError } from '../../errors.ts'
+import type { Directory } from '../store.ts'
+import { errorOf, type Failure } from './failures.ts'
+import {
+  type ClientMessage,
+  type Numbered,
+  nextNumber,
+  type Reply,
+  type ThreadLine,
+  type ThreadRequest,
+} from './thread-protocol.ts'
+
+interface Pending {
+  readonly request: ThreadRequest
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: AppError) => void
+}
+
+export interface ThreadClientOptions {
+  /** The client's own number. */
+  readonly client: number
+  /** Which of the storage threads, and how many requests of all clients wait for each of them. */
+  readonly thread: number
+  readonly waiting: Int32Array<SharedArrayBuffer>
+  readonly queuedRequests: number
+  /** Whether requests that a replaced thread left unanswered are given to its successor; only reads may be. */
+  readonly repeatable: boolean
+  readonly onDirectory?: (directory: Directory) => void
+}
+
+/**
+ * One storage thread as a thread that uses it sees it: a call is a promise, and all calls of one turn of the event
+ * loop travel in one message.
+ */
+export class ThreadClient {
+  private readonly options: ThreadClientOptions
+  private port: MessagePort | undefined
+  private outbox: Numbered<ThreadRequest>[] = []
+  private readonly pending = new Map<number, Pending>()
+  private lastId = 0
+  private closing = false
+
+  constructor(options: ThreadClientOptions) {
+    this.options = options
+  }
+
+  /** How much of all clients waits for the thread. */
+  get load(): number {
+    return Atomics.load(this.options.waiting, this.options.thread)
+  }
+
+  /** @throws AppError `overloaded` and whatever the thread answers */
+  call<Result>(request: ThreadRequest): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const { client, waiting, thread, queuedRequests } = this.options
+      if (this.closing) return reject(new AppError('store_unavailable', 'the server is stopping'))
+      if (Atomics.add(waiting, thread, 1) >= queuedRequests) {
+        Atomics.sub(waiting, thread, 1)
+        return reject(new AppError('overloaded', 'too many requests are waiting; try again in a moment'))
+      }
+      this.lastId = nextNumber(client, this.lastId)
+      this.pending.set(this.lastId, { request, resolve: resolve as (value: unknown) => void, reject })
+      this.send([this.lastId, request])
+    })
+  }
+
+  /** Begins to use a thread, or the one that has taken its place. */
+  use({ port, lost }: ThreadLine): void {
+    const old = this.port
+    // What the old thread has answered holds, though it came to an end.
+    if (old !== undefined) this.leave(old)
+    this.port = port
+    port.on('message', (message: ClientMessage) => this.take(message))
+    if (lost !== undefined) this.fail(lost.id, lost.failure)
+    if (old !== undefined) this.repeat()
+    this.flush()
+  }
+
+  /** Sends what is still to be sent, so that a thread that is told to close afterwards gets it. */
+  finish(): void {
+    this.flush()
+    this.closing = true
+  }
+
+  /** Takes the last replies of a thread that has ended, or will be used no more. */
+  close(): void {
+    this.closing = true
+    if (this.port !== undefined) this.leave(this.port)
+    this.failAll({ code: 'store_unavailable', message: 'the server is stopping' })
+  }
+
+  private leave(port: MessagePort): void {
+    port.removeAllListeners('message')
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+      this.take(next.message)
+    port.close()
+  }
+
+  private repeat(): void {
+    this.outbox = []
+    if (this.options.repeatable) {
+      for (const [id, { request }] of this.pending) this.send([id, request])
+      return
+    }
+    this.failAll({
+      code: 'store_unavailable',
+      message: 'the write was given up; whether it was done is not known',
+    })
+  }
+
+  private failAll(failure: Failure): void {
+    for (const id of [...this.pending.keys()]) this.fail(id, failure)
+  }
+
+  private send(numbered: Numbered<ThreadRequest>): void {
+    if (this.outbox.push(numbered) === 1) setImmediate(() => this.flush())
+  }
+
+  private flush(): void {
+    if (this.outbox.length === 0 || this.port === undefined) return
+    this.port.postMessage(this.outbox)
+    this.outbox = []
+  }
+
+  private take(message: ClientMessage): void {
+    if ('directory' in message) this.options.onDirectory?.(message.directory)
+    else for (const reply of message) this.settle(reply)
+  }
+
+  private settle([id, value, failure]: Reply): void {
+    if (failure !== undefined) this.fail(id, failure)
+    else this.takePending(id)?.resolve(value)
+  }
+
+  private fail(id: number, failure: Failure): void {
+    this.takePending(id)?.reject(errorOf(failure))
+  }
+
+  private takePending(id: number): Pending | undefined {
+    const pending = this.pending.get(id)
+    if (pending === undefined) return undefined
+    this.pending.delete(id)
+    Atomics.sub(this.options.waiting, this.options.thread, 1)
+    return pending
+  }
+}
