@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { configFrom } from '../config.ts'
 import { createLog } from '../http/log.ts'
 import { generateKeyPem, selfSignedCertificate } from '../http/self-signed.ts'
@@ -13,19 +13,13 @@ import { openDataFolder } from '../storage/sqlite/data-folder.ts'
 import { openSqliteStore } from '../storage/sqlite/store.ts'
 import { openEntrance } from './open-entrance.ts'
 
-test('where threads can not share a port one serves, and the log says so', async (t) => {
+async function parts(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-entrance-'))
   openDataFolder(dataDir)
   const config = configFrom({}, { data: dataDir, httpThreads: '2', port: '0', host: '127.0.0.1' })
   const { limits, serviceNames } = config
-  const fail = (error: unknown): void => assert.fail(String(error))
-  const store = await openSqliteStore({
-    dataDir,
-    limits,
-    serviceNames,
-    scanThreads: 1,
-    onFailure: fail,
-  })
+  const onEnd = (error: unknown): void => assert.fail(String(error))
+  const store = await openSqliteStore({ dataDir, limits, serviceNames, scanThreads: 1, onFailure: onEnd })
   t.after(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
@@ -38,17 +32,27 @@ test('where threads can not share a port one serves, and the log says so', async
   })
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
-  const parts = { config, store, tls: { key, cert }, log, onEnd: fail }
-  const entrance = await openEntrance(parts, { mayShare: async () => false })
+  return { parts: { config, store, tls: { key, cert }, log, onEnd }, lines }
+}
+
+test('where threads can not share a port one serves, and the log says so', async (t) => {
+  const { parts: here, lines } = await parts(t)
+  const entrance = await openEntrance(here, { mayShare: async () => false })
   t.after(() => entrance.close())
   assert.match(
     lines.join(''),
     /"warn".*HTTP is served by one thread instead of 2, for threads can't share a port/,
   )
   const [answer] = await once(
-    get({ host: 'localhost', family: 4, port: entrance.listening[0]!.port, ca: cert }),
+    get({ host: 'localhost', family: 4, port: entrance.listening[0]!.port, ca: here.tls.cert }),
     'response',
   )
   assert.equal(answer.statusCode, 401)
   answer.destroy()
+})
+
+test('a certificate that can not be used is refused with its code, on threads too', async (t) => {
+  const { parts: here } = await parts(t)
+  const tls = { key: generateKeyPem(), cert: here.tls.cert }
+  await assert.rejects(openEntrance({ ...here, tls }), { code: 'invalid_certificate' })
 })

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from '../config.ts'
 import type { Log } from '../http/log.ts'
 import { canSharePort, freePort } from '../http/share-port.ts'
-import type { TlsIdentity } from '../http/tls-listener.ts'
+import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { createSharedLimits } from './shared-limits.ts'
@@ -63,6 +63,8 @@ async function openHere({ config, store, tls, log }: EntranceParts): Promise<Htt
 async function openOnThreads({ config, store, tls, log, onEnd }: EntranceParts): Promise<HttpEntrance> {
   // Loaded only where they are used.
   const { HttpThreads } = await import('./http-threads.ts')
+  // An error that comes from another thread has lost its code.
+  checkIdentity(tls)
   const port = await freePort(config)
   const shared = createSharedLimits(config.limits)
   const threads = new HttpThreads({
