@@ -11,7 +11,7 @@ import { startServer } from '../../src/main.ts'
 import { TestAuthority } from './authority.ts'
 import { freePort } from './free-port.ts'
 
-async function place(t: TestContext) {
+async function place(t: TestContext, httpThreads = '1') {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-acme-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const httpPort = await freePort()
@@ -26,6 +26,7 @@ async function place(t: TestContext) {
       acmeDomain: ['sheaf.example'],
       acmeDirectory: authority.directory,
       acmeHttpPort: String(httpPort),
+      httpThreads,
     },
   )
   return { authority, config }
@@ -40,24 +41,25 @@ async function servedCertificate(address: string): Promise<X509Certificate> {
   return certificate
 }
 
-test('a server starts with its own certificate, switches to the issued one, and starts with that again', async (t) => {
-  const { authority, config } = await place(t)
-  const allowed = Promise.withResolvers<void>()
-  authority.behaviour.until = allowed.promise
-  const first = await startServer(config)
-  const own = await servedCertificate(first.addresses[0]!)
-  assert.match(own.subject, /Sheaf self-signed/)
-  allowed.resolve()
-  let served = own
-  while (served.fingerprint256 === own.fingerprint256) served = await servedCertificate(first.addresses[0]!)
-  assert.equal(served.subjectAltName, 'DNS:sheaf.example')
-  assert.ok(authority.issued(served.toString()))
-  await first.close()
-  const second = await startServer(config)
-  t.after(() => second.close())
-  assert.equal((await servedCertificate(second.addresses[0]!)).fingerprint256, served.fingerprint256)
-  assert.equal(authority.orders.length, 1)
-})
+for (const httpThreads of ['1', '2'])
+  test(`a server of ${httpThreads} HTTP threads starts with its own certificate, switches to the issued one, and starts with that again`, async (t) => {
+    const { authority, config } = await place(t, httpThreads)
+    const allowed = Promise.withResolvers<void>()
+    authority.behaviour.until = allowed.promise
+    const first = await startServer(config)
+    const own = await servedCertificate(first.addresses[0]!)
+    assert.match(own.subject, /Sheaf self-signed/)
+    allowed.resolve()
+    let served = own
+    while (served.fingerprint256 === own.fingerprint256) served = await servedCertificate(first.addresses[0]!)
+    assert.equal(served.subjectAltName, 'DNS:sheaf.example')
+    assert.ok(authority.issued(served.toString()))
+    await first.close()
+    const second = await startServer(config)
+    t.after(() => second.close())
+    assert.equal((await servedCertificate(second.addresses[0]!)).fingerprint256, served.fingerprint256)
+    assert.equal(authority.orders.length, 1)
+  })
 
 test('a server whose authority is down serves on, and stops at once', async (t) => {
   const { authority, config } = await place(t)
