@@ -12,12 +12,15 @@ import type { Filter, Projection } from '../src/query/ast.ts'
 import { prepareFilter } from '../src/query/match.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
+import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
   CollectionAddress,
   CountCommand,
   DocumentStore,
   FindCommand,
   FindResult,
+  Packable,
+  PackableSave,
   SaveCommand,
   SavedDocument,
   UpdatedDocument,
@@ -87,7 +90,8 @@ class MemoryStore implements DocumentStore {
     return this.matching(command).length
   }
 
-  async saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
+  async saveDocuments(save: PackableSave): Promise<readonly SavedDocument[]> {
+    const command = { ...save, documents: unpackedDocuments(save.documents) }
     refuseForbidden(command, new Set(this.documentsOf(command).keys()))
     return command.documents.map(({ id, text }) => {
       const document = parseJson(text, STORED) as JsonObject
@@ -98,7 +102,8 @@ class MemoryStore implements DocumentStore {
     })
   }
 
-  async updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
+  async updateDocument(packable: Packable<UpdateOneCommand>): Promise<UpdatedDocument> {
+    const command = { ...packable, update: unpackedUpdate(packable.update) }
     const documents = this.documentsOf(command)
     const id = command.ids.find((each) => documents.has(each))
     const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
@@ -109,7 +114,8 @@ class MemoryStore implements DocumentStore {
     return { text: stringify(after), created: false }
   }
 
-  async updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
+  async updateDocuments(packable: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
+    const command = { ...packable, update: unpackedUpdate(packable.update) }
     const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
     if (matching.length === 0 && command.upsert) {
       this.insert(command, seedFromFilter(command.filter))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
-import type { Answer, OperationContext } from '../operations/context.ts'
+import type { Answer, Body, OperationContext } from '../operations/context.ts'
 import { readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import type { QueryParameters } from './request-target.ts'
@@ -59,7 +59,7 @@ export class Call {
   }
 
   /** @throws as `readBody` does */
-  body(): Promise<Buffer> {
+  body(): Promise<Body> {
     const { context, request, response, expectsContinue } = this.parts
     return readBody(request, response, { bodyBytes: context.limits.bodyBytes, expectsContinue })
   }

@@ -10,7 +10,7 @@ const NOTHING = Buffer.alloc(0)
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
 /**
- * Reads a request's whole body. A client that waits for `100 Continue` gets it here, so that none sends a body that
+ * Reads a request's whole body, in blocks. A client that waits for `100 Continue` gets it here, so that none sends a body that
  * would be refused unread.
  * @throws AppError `body_too_large`, `invalid_request` for an encoding or charset other than none and UTF-8, or for
  * a body that comes too slowly, `overloaded` where too many bodies are held
@@ -20,7 +20,7 @@ export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   options: { readonly bodyBytes: number; readonly expectsContinue: boolean },
-): Promise<Buffer> {
+): Promise<readonly Buffer[]> {
   refuseEncodings(request)
   if (declaredLength(request) > options.bodyBytes) throw bodyTooLarge(options.bodyBytes)
   if (options.expectsContinue) response.writeContinue()
@@ -54,7 +54,7 @@ function bodyTooLarge(bodyBytes: number): AppError {
   return new AppError('body_too_large', `a request body may have at most ${bodyBytes} bytes`)
 }
 
-function collect(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
+function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
   const trace = traceOf(request)
   const { budget } = trace
   return new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
     }
     const onEnd = (): void => {
       stop()
-      resolve(body.bytes())
+      resolve(body.blocks())
     }
     const onClose = (): void => giveUp(new ClientGone())
     budget.watch(arrival)
@@ -101,14 +101,20 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<Buffer> {
   })
 }
 
+/** A block that has become this long is not copied into a longer one any more; what follows goes into the next. */
+const BLOCK_BYTES = 1024 * 1024
+
 /**
- * Bytes that come in pieces. They are copied into one buffer, for a list of them would take a hundred bytes for each
- * piece, and a client chooses how small these are. The buffer doubles, whatever length was declared: room is made for
- * what has come, not for what was promised.
+ * Bytes that come in pieces. They are copied into blocks, for a list of them would take a hundred bytes for each
+ * piece, and a client chooses how small these are. The first block doubles, whatever length was declared: room is made
+ * for what has come, not for what was promised. To double without end would copy many megabytes in one turn of the
+ * event loop.
  */
 class GrowingBody {
   length = 0
-  private buffer: Buffer = NOTHING
+  private readonly full: Buffer[] = []
+  private block: Buffer = NOTHING
+  private used = 0
   private readonly declared: number
 
   /** @param declared the length that was declared, NaN where it isn't known */
@@ -118,33 +124,55 @@ class GrowingBody {
 
   /** The memory that another piece will take in addition. */
   growthFor(chunk: Buffer): number {
-    return Math.max(0, this.capacityFor(chunk) - this.buffer.length)
+    const capacity = this.capacityFor(chunk)
+    return this.goesOn(chunk) ? capacity - this.block.length : capacity
   }
 
   add(chunk: Buffer): void {
-    const length = this.length + chunk.length
     if (this.length === 0) {
-      this.buffer = chunk
+      this.block = chunk
     } else {
-      const capacity = this.capacityFor(chunk)
-      if (capacity > this.buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(capacity)
-        larger.set(this.buffer.subarray(0, this.length))
-        this.buffer = larger
-      }
-      this.buffer.set(chunk, this.length)
+      this.makeRoom(chunk)
+      this.block.set(chunk, this.used)
     }
-    this.length = length
+    this.used += chunk.length
+    this.length += chunk.length
   }
 
-  bytes(): Buffer {
-    return this.buffer.subarray(0, this.length)
+  blocks(): Buffer[] {
+    return [...this.full, this.block.subarray(0, this.used)]
   }
 
+  private makeRoom(chunk: Buffer): void {
+    const capacity = this.capacityFor(chunk)
+    if (!this.goesOn(chunk)) {
+      this.full.push(this.block.subarray(0, this.used))
+      this.block = Buffer.allocUnsafeSlow(capacity)
+      this.used = 0
+    } else if (capacity > this.block.length) {
+      const larger = Buffer.allocUnsafeSlow(capacity)
+      larger.set(this.block.subarray(0, this.used))
+      this.block = larger
+    }
+  }
+
+  /** Whether a piece goes into the block that is there, made longer where need be. */
+  private goesOn(chunk: Buffer): boolean {
+    return this.used + chunk.length <= this.block.length || this.block.length < BLOCK_BYTES
+  }
+
+  /** The length of the block that a piece goes into. */
   private capacityFor(chunk: Buffer): number {
-    const length = this.length + chunk.length
-    if (this.length === 0 || length <= this.buffer.length) return Math.max(length, this.buffer.length)
-    const doubled = Math.max(length, 2 * this.buffer.length)
-    return this.declared >= length ? Math.min(doubled, this.declared) : doubled
+    if (!this.goesOn(chunk)) return this.upToDeclared(chunk.length, BLOCK_BYTES)
+    const length = this.used + chunk.length
+    if (this.length === 0 || length <= this.block.length) return Math.max(length, this.block.length)
+    return this.upToDeclared(length, 2 * this.block.length)
+  }
+
+  /** Room for at least so many bytes more than the full blocks hold, and for more where more is to come. */
+  private upToDeclared(least: number, wanted: number): number {
+    const capacity = Math.max(least, wanted)
+    const left = this.declared - (this.length - this.used)
+    return this.declared >= this.length ? Math.min(capacity, Math.max(least, left)) : capacity
   }
 }

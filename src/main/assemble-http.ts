@@ -12,6 +12,7 @@ import { createServer, type HttpServer } from '../http/server.ts'
 import type { TlsIdentity } from '../http/tls-listener.ts'
 import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
+import { LargeBodies } from '../operations/large-bodies.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
 import { createClock } from './clock.ts'
 import type { SharedLimits } from './shared-limits.ts'
@@ -28,8 +29,14 @@ export interface HttpParts {
 export function assembleHttp({ config, store, tls, log, shared }: HttpParts): HttpServer {
   const now = createClock()
   const { limits, serviceNames, trustProxy } = config
+  const largeBodies = new LargeBodies({
+    limits,
+    serviceNames,
+    onFailure: (error) => log.fault('the thread for large bodies failed', error),
+  })
   const context: OperationContext = {
     store,
+    largeBodies,
     directory: () => store.directory(),
     limits,
     serviceNames,
@@ -55,6 +62,7 @@ export function assembleHttp({ config, store, tls, log, shared }: HttpParts): Ht
     close: async () => {
       await server.close()
       await keyUses.close()
+      await largeBodies.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Limits } from '../domain/limits.ts'
 import type { Directory, DocumentStore } from '../storage/store.ts'
 import type { Admit } from './admit.ts'
+import type { LargeBodies } from './large-bodies.ts'
 
 /** What every operation on documents works with. One is made for the whole process; the rest is arguments. */
 export interface OperationContext {
@@ -10,6 +11,8 @@ export interface OperationContext {
   /** Asked once for every request whose credential is good, before anything else is done for it. */
   readonly admit: Admit
   readonly limits: Limits
+  /** Takes bodies apart that are too long for the main thread. */
+  readonly largeBodies: Pick<LargeBodies, 'documents' | 'update' | 'onlyId'>
   /** Names accepted before `.ServerValue.` in placeholders and in the key's header, `Service` among them. */
   readonly serviceNames: readonly string[]
   /** Milliseconds since the Unix epoch. */
@@ -25,6 +28,9 @@ export interface CollectionInput {
   readonly app: string
   readonly collection: string
 }
+
+/** A request's body as it came: blocks of bytes that belong to it alone once there are several. */
+export type Body = readonly Buffer[]
 
 /** What a write answers: the whole documents, or no more than their ids. */
 export type Answer = 'documents' | 'ids'

@@ -2,7 +2,7 @@ import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection, may } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
 import { documentNotFound } from './get-document.ts'
-import { onlyId } from './parse-body.ts'
+import { readId } from './read-body.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface DeleteDocumentInput extends CollectionInput {
@@ -24,5 +24,5 @@ export async function deleteDocument(
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
   const text = await context.store.deleteDocument({ app, collection, ids: targetIds(input.id) })
   if (text === undefined) throw documentNotFound()
-  return input.answer === 'documents' && may(principal, 'read') ? text : onlyId(text)
+  return input.answer === 'documents' && may(principal, 'read') ? text : readId(context, text)
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { memoryStore } from '../../test/memory-store.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
+import { unpackedDocuments } from '../storage/packed.ts'
 import type { DocumentToSave } from '../storage/store.ts'
 import type { OperationContext } from './context.ts'
+import { LargeBodies } from './large-bodies.ts'
 import { saveDocuments } from './save-documents.ts'
 
 const PRINCIPAL: Principal = { keyId: 'k', name: 'test', rules: UNLIMITED }
@@ -17,17 +19,22 @@ interface Saves {
   readonly documents: DocumentToSave[]
 }
 
+const options = { limits: DEFAULT_LIMITS, serviceNames: ['Service'], onFailure: () => {} }
+const largeBodies = new LargeBodies(options)
+after(() => largeBodies.close())
+
 function saves(): Saves {
   const documents: DocumentToSave[] = []
   const store = memoryStore({ apps: ['id'], limits: DEFAULT_LIMITS, serviceNames: ['Service'] })
   const save = store.saveDocuments.bind(store)
   store.saveDocuments = (command) => {
-    documents.push(...command.documents)
+    documents.push(...unpackedDocuments(command.documents))
     return save(command)
   }
   let fresh = 0
   const context: OperationContext = {
     store,
+    largeBodies,
     directory: () => ({
       apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
       keysByHash: new Map(),
@@ -48,7 +55,7 @@ describe('saving documents', () => {
   it('gives the store compact text and ids by their value', async () => {
     const { context, documents } = saves()
     const body = Buffer.from('[{"_id":1.0,"a":[1.10]}, {"_id":"\\u0078", "a":1 },{"a":-0}]')
-    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body: [body] })
     assert.deepEqual(documents, [
       { id: 1, text: '{"_id":1.0,"a":[1.10]}' },
       { id: 'x', text: '{"_id":"x","a":1}' },
@@ -61,11 +68,21 @@ describe('saving documents', () => {
     const body = Buffer.from(
       '[{"_id":"Service.ServerValue.UNIQUE","a":"Service.ServerValue.UUID"},{"a":"Service.ServerValue.UTC"}]',
     )
-    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body: [body] })
     assert.deepEqual(documents, [
       { id: 'unique 1', text: '{"_id":"unique 1","a":"uuid 2"}' },
       { text: '{"a":"1970-01-01T00:00:00.000Z"}' },
     ])
+  })
+
+  it('answers a long bulk in pieces that are text each by itself', async () => {
+    const { context } = saves()
+    const text = `[{"_id":1,"a":"x${'😀'.repeat(100_000)}"},{"_id":2,"a":"${'é'.repeat(100_000)}"}]`
+    const { first, rest } = await saveDocuments(context, PRINCIPAL, { ...INPUT, body: [Buffer.from(text)] })
+    const pieces = [Buffer.from(first)]
+    for await (const piece of rest!) pieces.push(Buffer.from(piece))
+    assert.equal(Buffer.concat(pieces).toString(), text)
+    assert.ok(pieces.every(({ length }) => length <= 4 * 64 * 1024))
   })
 
   it('does not hold the event loop while it reads a long array', async () => {
@@ -82,7 +99,7 @@ describe('saving documents', () => {
       if (!isOver) setImmediate(countTurns)
     }
     setImmediate(countTurns)
-    await saveDocuments(context, PRINCIPAL, { ...INPUT, body })
+    await saveDocuments(context, PRINCIPAL, { ...INPUT, body: [body] })
     isOver = true
     assert.ok(turns > 0)
   })

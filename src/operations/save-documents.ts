@@ -1,19 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
-import type { Limits } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
-import { AppError } from '../errors.ts'
-import { ExactParser } from '../json/exact.ts'
-import type { DocumentToSave, SavedDocument } from '../storage/store.ts'
-import type { PlaceholderSource } from '../update/ast.ts'
+import type { SavedDocument } from '../storage/store.ts'
 import { authoriseUpsert } from './authorise.ts'
-import type { Answer, CollectionInput, OperationContext } from './context.ts'
-import { bodyText } from './parse-body.ts'
-import type { ReadDocument } from './read-document.ts'
-import { readDocument, withAssignedId } from './read-document.ts'
+import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
+import { readSave, type SaveOfBody } from './read-body.ts'
+import { withAssignedId } from './read-document.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
   /** One document or an array of them, as JSON in UTF-8. */
-  readonly body: Buffer
+  readonly body: Body
   readonly answer: Answer
 }
 
@@ -29,8 +23,6 @@ export interface SaveDocumentsResult extends SavedText {
   readonly created: boolean
 }
 
-/** Time for which a bulk may hold the event loop before everybody else gets a turn. */
-const TURN_MS = 10
 /** Length at which a piece of a bulk's answer is sent off. */
 const PIECE_CHARACTERS = 64 * 1024
 
@@ -47,92 +39,57 @@ export async function saveDocuments(
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
   const target = authoriseUpsert(context, principal, input)
-  const { nestingLevels, documentBytes } = context.limits
-  const parser = new ExactParser(bodyText(input.body, context.limits), {
-    nestingLevels,
-    maxBytes: documentBytes,
-  })
-  const source: PlaceholderSource = {
-    now: context.now(),
-    unique: context.unique,
-    uuid: context.uuid,
-    serviceNames: context.serviceNames,
-  }
-  const isBulk = parser.take('[')
-  const documents = isBulk
-    ? await readBulk(parser, source, context.limits)
-    : [readDocument(parser, source, documentBytes)]
-  parser.end()
-  if (documents.length === 0) return { first: '[]', created: false }
-  const saved = await context.store.saveDocuments({ ...target, documents: documents.map(toSave) })
+  const body = await readSave(context, input.body)
+  const { isBulk, documents } = body
+  if (body.length === 0) return { first: '[]', created: false }
+  const saved = await context.store.saveDocuments({ ...target, documents })
   const created = saved.some((document) => document.created)
-  if (isBulk) return { ...bulkAnswer(documents, saved, input.answer), created }
-  return { first: answerText(documents[0]!, saved[0]!, input.answer), created }
+  if (!isBulk) return { first: answerText(body, saved, { index: 0, answer: input.answer }), created }
+  return { ...bulkAnswer(body, saved, input.answer), created }
 }
 
-/** Reads what follows a `[`, a document at a time, so that a long body leaves the event loop free. */
-async function readBulk(
-  parser: ExactParser,
-  source: PlaceholderSource,
-  { documentBytes, bulkDocuments }: Limits,
-): Promise<ReadDocument[]> {
-  const documents: ReadDocument[] = []
-  if (parser.take(']')) return documents
-  let turn = performance.now()
-  do {
-    if (documents.length === bulkDocuments)
-      throw new AppError('too_many_documents', `one request may save at most ${bulkDocuments} documents`)
-    try {
-      documents.push(readDocument(parser, source, documentBytes))
-    } catch (error) {
-      throw atIndex(documents.length, error)
-    }
-    if (performance.now() - turn > TURN_MS) {
-      await setImmediate()
-      turn = performance.now()
-    }
-  } while (parser.take(','))
-  if (!parser.take(']'))
-    throw new AppError(
-      'invalid_json',
-      `this is not valid JSON: a , or ] should stand after the document at index ${documents.length - 1}`,
-    )
-  return documents
+interface Place {
+  readonly index: number
+  readonly answer: Answer
 }
 
-function atIndex(index: number, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error
-  return new AppError(error.code, `the document at index ${index}: ${error.message}`, { cause: error })
+function answerText(body: SaveOfBody, saved: readonly SavedDocument[], { index, answer }: Place): string {
+  const { assignedId } = saved[index]!
+  if (answer === 'ids') return `{"_id":${body.idTextOf(index) ?? JSON.stringify(assignedId)}}`
+  const text = body.textOf(index)
+  return assignedId === undefined ? text : withAssignedId(text, assignedId)
 }
 
-function toSave({ id, text }: ReadDocument): DocumentToSave {
-  return id === undefined ? { text } : { id, text }
+/** In pieces, which are made one after the other as the client takes them. */
+function bulkAnswer(body: SaveOfBody, saved: readonly SavedDocument[], answer: Answer): SavedText {
+  const pieces = bulkPieces(body, saved, answer)
+  const first = pieces.next().value ?? ''
+  const second = pieces.next()
+  return second.done === true ? { first } : { first, rest: oneByOne(second.value, pieces) }
 }
 
-function answerText(document: ReadDocument, { assignedId }: SavedDocument, answer: Answer): string {
-  if (answer === 'ids') return `{"_id":${document.idText ?? JSON.stringify(assignedId)}}`
-  return assignedId === undefined ? document.text : withAssignedId(document.text, assignedId)
-}
-
-function bulkAnswer(
-  documents: readonly ReadDocument[],
+function* bulkPieces(
+  body: SaveOfBody,
   saved: readonly SavedDocument[],
   answer: Answer,
-): SavedText {
-  const pieces: string[] = []
+): Generator<string, undefined> {
   let piece = '['
-  for (let i = 0; i < documents.length; i++) {
-    if (i > 0) piece += ','
-    piece += answerText(documents[i]!, saved[i]!, answer)
-    if (piece.length < PIECE_CHARACTERS) continue
-    pieces.push(piece)
-    piece = ''
+  for (let index = 0; index < body.length; index++) {
+    if (index > 0) piece += ','
+    piece += answerText(body, saved, { index, answer })
+    for (; piece.length >= PIECE_CHARACTERS; piece = piece.slice(pieceEnd(piece)))
+      yield piece.slice(0, pieceEnd(piece))
   }
-  pieces.push(`${piece}]`)
-  const [first = '', ...others] = pieces
-  return others.length === 0 ? { first } : { first, rest: oneByOne(others) }
+  yield `${piece}]`
 }
 
-async function* oneByOne(pieces: readonly string[]): AsyncGenerator<string> {
-  yield* pieces
+/** Never between the two halves of a surrogate pair, which are no text alone. */
+function pieceEnd(text: string): number {
+  const last = text.charCodeAt(PIECE_CHARACTERS - 1)
+  return last >= 0xd800 && last <= 0xdbff ? PIECE_CHARACTERS - 1 : PIECE_CHARACTERS
+}
+
+async function* oneByOne(second: string, others: Iterable<string>): AsyncGenerator<string> {
+  yield second
+  yield* others
 }

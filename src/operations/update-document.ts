@@ -4,19 +4,16 @@ import { AppError } from '../errors.ts'
 import { equalValues } from '../json/compare.ts'
 import { idValue } from '../json/document-id.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
-import type { Update } from '../update/ast.ts'
-import { parseUpdate } from '../update/parse.ts'
-import { givenId } from '../update/seed.ts'
 import { authoriseUpsert, may } from './authorise.ts'
-import type { Answer, CollectionInput, OperationContext } from './context.ts'
-import { onlyId, parseBody } from './parse-body.ts'
+import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
+import { readId, readUpdate, type UpdateOfBody } from './read-body.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface UpdateDocumentInput extends CollectionInput {
   /** As it stands in the path, decoded. */
   readonly id: string
   /** A replacement or modifiers, as JSON in UTF-8. */
-  readonly body: Buffer
+  readonly body: Body
   readonly answer: Answer
 }
 
@@ -31,12 +28,12 @@ export async function updateDocument(
   input: UpdateDocumentInput,
 ): Promise<UpdatedDocument> {
   const target = authoriseUpsert(context, principal, input)
-  const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
+  const body = await readUpdate(context, input.body)
   const ids = targetIds(input.id)
-  const command = { ...target, ids, createId: createId(ids, update), update, now: context.now() }
+  const command = { ...target, ids, createId: createId(ids, body), update: body.update, now: context.now() }
   const { text, created } = await context.store.updateDocument(command)
-  const isShown = input.answer === 'documents' && mayShow(principal, update)
-  return { text: isShown ? text : onlyId(text), created }
+  const isShown = input.answer === 'documents' && mayShow(principal, body)
+  return { text: isShown ? text : await readId(context, text), created }
 }
 
 /**
@@ -44,19 +41,21 @@ export async function updateDocument(
  * write stand fields that others wrote, and the result of `$inc` tells what was there before: to answer those is to
  * read.
  */
-function mayShow(principal: Principal, update: Update): boolean {
-  return update.kind === 'replace' || may(principal, 'read')
+function mayShow(principal: Principal, { kind }: UpdateOfBody): boolean {
+  return kind === 'replace' || may(principal, 'read')
 }
 
 /**
  * The id that a new document gets: the path's text, or the number that it spells where the body carries that. Whether
  * the body's `_id` is the one of a document that exists is the store's to say.
  */
-function createId(ids: readonly [string, ...DocumentId[]], update: Update): DocumentId {
-  const given = givenId(update)
+function createId(
+  ids: readonly [string, ...DocumentId[]],
+  { kind, givenId: given }: UpdateOfBody,
+): DocumentId {
   if (given === undefined) return ids[0]
   const meant = ids.find((id) => equalValues(idValue(id), given))
-  if (meant === undefined && update.kind === 'replace')
+  if (meant === undefined && kind === 'replace')
     throw new AppError('immutable_id', 'the _id in the body differs from the one in the path; leave it out')
   return meant ?? ids[0]
 }

@@ -1,16 +1,15 @@
 import type { Verb } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
-import { parseUpdate } from '../update/parse.ts'
 import { authoriseCollection } from './authorise.ts'
-import type { CollectionInput, OperationContext } from './context.ts'
-import { parseBody } from './parse-body.ts'
+import type { Body, CollectionInput, OperationContext } from './context.ts'
+import { readUpdate } from './read-body.ts'
 import { readRequiredFilter } from './read-query.ts'
 
 export interface UpdateDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
   /** A replacement or modifiers, as JSON in UTF-8. */
-  readonly body: Buffer
+  readonly body: Body
   /** Whether every match is updated, or the first in natural order only. */
   readonly multi: boolean
   readonly upsert: boolean
@@ -36,7 +35,7 @@ export async function updateDocuments(
   const verbs: readonly Verb[] = input.upsert ? ['update', 'create'] : ['update']
   const { app, collection } = authoriseCollection(context, principal, input, ...verbs)
   const filter = readRequiredFilter(input.q, context.limits)
-  const update = parseUpdate(parseBody(input.body, context.limits), context.limits)
+  const { update } = await readUpdate(context, input.body)
   const { multi, upsert } = input
   const command = { app, collection, filter, update, multi, upsert, now: context.now() }
   const { matched, modified } = await context.store.updateDocuments(command)

@@ -2,6 +2,7 @@ import type { DocumentId } from '../domain/document.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
+import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
 /** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
 export interface CollectionAddress {
@@ -62,6 +63,11 @@ export interface SaveCommand extends CollectionAddress {
   readonly documents: readonly DocumentToSave[]
 }
 
+/** A save as it comes from outside. */
+export type PackableSave = Omit<SaveCommand, 'documents'> & {
+  readonly documents: readonly DocumentToSave[] | PackedDocuments
+}
+
 export interface SavedDocument {
   /** The id that was assigned, where the document came without one. */
   readonly assignedId?: string
@@ -101,6 +107,11 @@ export interface UpdateManyResult {
   readonly created: number
 }
 
+/** An update as it comes from outside. */
+export type Packable<Command extends { readonly update: Update }> = Omit<Command, 'update'> & {
+  readonly update: Update | PackedUpdate
+}
+
 export interface DeleteOneCommand extends CollectionAddress {
   readonly ids: readonly DocumentId[]
 }
@@ -125,9 +136,9 @@ export interface DocumentStore {
   findDocuments(command: FindCommand): FindResult | Promise<FindResult>
   countDocuments(command: CountCommand): number | Promise<number>
   /** All or nothing, in their order. */
-  saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]>
-  updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument>
-  updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult>
+  saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]>
+  updateDocument(command: Packable<UpdateOneCommand>): Promise<UpdatedDocument>
+  updateDocuments(command: Packable<UpdateManyCommand>): Promise<UpdateManyResult>
   /** The document as it was, or undefined where there was none. */
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined>
   deleteDocuments(command: DeleteManyCommand): Promise<number>

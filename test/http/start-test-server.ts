@@ -16,6 +16,7 @@ import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
 import { createAdmission } from '../../src/operations/admit.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
+import { LargeBodies } from '../../src/operations/large-bodies.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
 
@@ -60,10 +61,9 @@ export interface TestAnswer {
 /** Starts the HTTP room on a real TLS socket, with real credentials and a store that can be swapped. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const opened = await openedStore(options, limits)
-  const { store } = opened
+  const { store, apps, close } = await openedStore(options, limits)
   const keys = { full: generateApiKey(), demoOnly: generateApiKey() }
-  const directory = directoryOf([...usualKeys(keys), ...(options.moreKeys ?? [])], opened.apps)
+  const directory = directoryOf([...usualKeys(keys), ...(options.moreKeys ?? [])], apps)
   const faults: unknown[] = []
   const key = generateKeyPem()
   const cert = await selfSignedCertificate({
@@ -71,8 +71,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     hostName: 'localhost',
     now: Date.now(),
   })
+  const onFailure = (error: unknown): void => void faults.push(error)
+  const largeBodies = new LargeBodies({ limits, serviceNames: SERVICE_NAMES, onFailure })
   const context: OperationContext = {
     store,
+    largeBodies,
     directory: () => directory,
     admit: createAdmission({ now: () => NOW }),
     limits,
@@ -97,6 +100,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: 'localhost', port: 0 })
+  const opened = { close: () => Promise.all([close(), largeBodies.close()]) }
   return new TestServer({ server, opened, port: address!.port, cert, keys, faults })
 }
 
@@ -158,7 +162,7 @@ interface TestKeys {
 
 interface TestServerParts {
   readonly server: HttpServer
-  readonly opened: OpenedStore
+  readonly opened: { readonly close: () => Promise<unknown> }
   readonly port: number
   readonly cert: string
   readonly keys: TestKeys

@@ -5,6 +5,8 @@ import type {
   DeleteOneCommand,
   FindCommand,
   GetCommand,
+  Packable,
+  PackableSave,
   SaveCommand,
   UpdateManyCommand,
   UpdateOneCommand,
@@ -86,3 +88,10 @@ export type WriteRequest =
   | ({ readonly kind: 'deleteOne' } & DeleteOneCommand)
   | ({ readonly kind: 'deleteMany' } & DeleteManyCommand)
   | ({ readonly kind: 'drop' } & CollectionAddress)
+
+/** Writes as they come to the writer: what is long in them may still be packed. */
+export type PackableWriteRequest =
+  | Exclude<WriteRequest, { readonly kind: 'save' | 'updateOne' | 'updateMany' }>
+  | ({ readonly kind: 'save' } & PackableSave)
+  | ({ readonly kind: 'updateOne' } & Packable<UpdateOneCommand>)
+  | ({ readonly kind: 'updateMany' } & Packable<UpdateManyCommand>)

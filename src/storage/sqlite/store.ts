@@ -12,7 +12,8 @@ import type {
   FindCommand,
   FindResult,
   GetCommand,
-  SaveCommand,
+  Packable,
+  PackableSave,
   SavedDocument,
   UpdatedDocument,
   UpdateManyCommand,
@@ -133,15 +134,15 @@ abstract class ThreadedStore implements SqliteStore {
     )
   }
 
-  saveDocuments(command: SaveCommand): Promise<readonly SavedDocument[]> {
+  saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]> {
     return this.writer.call({ kind: 'save', ...command })
   }
 
-  updateDocument(command: UpdateOneCommand): Promise<UpdatedDocument> {
+  updateDocument(command: Packable<UpdateOneCommand>): Promise<UpdatedDocument> {
     return this.writer.call({ kind: 'updateOne', ...command })
   }
 
-  updateDocuments(command: UpdateManyCommand): Promise<UpdateManyResult> {
+  updateDocuments(command: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
     return this.writer.call({ kind: 'updateMany', ...command })
   }
 

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import type { Directory } from '../store.ts'
 import type { Failure } from './failures.ts'
-import type { ControlRequest, ReadRequest, WriteRequest } from './requests.ts'
+import type { ControlRequest, PackableWriteRequest, ReadRequest } from './requests.ts'
 import type { VersionCells } from './version-table.ts'
 
 /** What a storage thread is started with. */
@@ -36,7 +36,7 @@ export function clientOf(number: number): number {
 /** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
 export type Numbered<Request> = readonly [id: number, request: Request]
 
-export type ThreadRequest = ReadRequest | WriteRequest | ControlRequest
+export type ThreadRequest = ReadRequest | PackableWriteRequest | ControlRequest
 
 export type Reply =
   | readonly [id: number, value: unknown]

@@ -1,10 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { unpackedDocuments, unpackedUpdate } from '../packed.ts'
 import type { Directory } from '../store.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connection.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { failureOf } from './failures.ts'
-import type { ControlRequest, WriteRequest } from './requests.ts'
+import type { ControlRequest, PackableWriteRequest, WriteRequest } from './requests.ts'
 import {
   CLOSE,
   clientOf,
@@ -29,7 +30,7 @@ const DIRECTORY_POLL_MS = 200
 /** The storage thread that owns every write, and the one that watches the control file. */
 class WriterThread {
   private readonly parent: MessagePort
-  private readonly clients: ClientPorts<WriteRequest | ControlRequest>
+  private readonly clients: ClientPorts<PackableWriteRequest | ControlRequest>
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: SqliteControl
@@ -68,7 +69,7 @@ class WriterThread {
     } else if ('settle' in message) this.versions.settle(message.settle)
   }
 
-  private take(batch: Batch<WriteRequest | ControlRequest>): void {
+  private take(batch: Batch<PackableWriteRequest | ControlRequest>): void {
     this.sort(batch)
     this.schedule()
   }
@@ -79,12 +80,12 @@ class WriterThread {
     setImmediate(() => this.commit())
   }
 
-  private sort({ requests }: Batch<WriteRequest | ControlRequest>): void {
+  private sort({ requests }: Batch<PackableWriteRequest | ControlRequest>): void {
     for (const [id, request] of requests) {
       if (request.kind === 'refreshDirectory') this.onControlFile(id, () => this.watchDirectory())
       else if (request.kind === 'recordKeyUses')
         this.onControlFile(id, () => this.control.touchKeys(request.uses))
-      else this.queue.push([id, request])
+      else this.queue.push([id, unpacked(request)])
     }
   }
 
@@ -152,6 +153,19 @@ class WriterThread {
     this.clients.close()
     this.parent.postMessage({ event: 'closed' })
     this.parent.close()
+  }
+}
+
+function unpacked(request: PackableWriteRequest): WriteRequest {
+  switch (request.kind) {
+    case 'save':
+      return { ...request, documents: unpackedDocuments(request.documents) }
+    case 'updateOne':
+      return { ...request, update: unpackedUpdate(request.update) }
+    case 'updateMany':
+      return { ...request, update: unpackedUpdate(request.update) }
+    default:
+      return request
   }
 }
 

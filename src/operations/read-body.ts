@@ -1,0 +1,85 @@
+import type { JsonValue } from '../json/value.ts'
+import type { PackedDocuments, PackedUpdate } from '../storage/packed.ts'
+import { packedText } from '../storage/packed.ts'
+import type { DocumentToSave } from '../storage/store.ts'
+import type { PlaceholderSource, Update } from '../update/ast.ts'
+import { parseUpdate } from '../update/parse.ts'
+import { givenId } from '../update/seed.ts'
+import type { Body, OperationContext } from './context.ts'
+import { onlyId, parseBody } from './parse-body.ts'
+import type { ReadDocument } from './read-document.ts'
+import { readDocuments } from './read-documents.ts'
+
+/**
+ * Bytes up to which a body is taken apart at once, and units of a text: the worst of them take about 100 ns each.
+ * Longer ones hold up nobody else, for they go to a thread of their own.
+ */
+const PARSED_HERE_BYTES = 32 * 1024
+
+/** What a body holds that is to be saved. */
+export interface SaveOfBody {
+  readonly isBulk: boolean
+  readonly documents: readonly DocumentToSave[] | PackedDocuments
+  readonly length: number
+  readonly textOf: (index: number) => string
+  /** The JSON text of a document's `_id`, where it has one. */
+  readonly idTextOf: (index: number) => string | undefined
+}
+
+/** What a body holds that is to be done to documents. */
+export interface UpdateOfBody {
+  readonly kind: Update['kind']
+  /** The `_id` in it, placeholders still in place. */
+  readonly givenId: JsonValue | undefined
+  readonly update: Update | PackedUpdate
+}
+
+/** @throws AppError as `readDocuments` does */
+export async function readSave(context: OperationContext, body: Body): Promise<SaveOfBody> {
+  if (lengthOf(body) > PARSED_HERE_BYTES) {
+    const { isBulk, documents, idTexts } = await context.largeBodies.documents(body, context.now())
+    return {
+      isBulk,
+      documents,
+      length: idTexts.length,
+      textOf: (index) => packedText(documents, index),
+      idTextOf: (index) => idTexts[index],
+    }
+  }
+  const { isBulk, documents } = await readDocuments(joined(body), placeholderSource(context), context.limits)
+  return {
+    isBulk,
+    documents: documents.map(toSave),
+    length: documents.length,
+    textOf: (index) => documents[index]!.text,
+    idTextOf: (index) => documents[index]!.idText,
+  }
+}
+
+/** @throws AppError as `parseBody` and `parseUpdate` do */
+export function readUpdate(context: OperationContext, body: Body): UpdateOfBody | Promise<UpdateOfBody> {
+  if (lengthOf(body) > PARSED_HERE_BYTES) return context.largeBodies.update(body)
+  const update = parseUpdate(parseBody(joined(body), context.limits), context.limits)
+  return { kind: update.kind, givenId: givenId(update), update }
+}
+
+/** Of a stored document's text, the document with `_id` alone. */
+export function readId({ largeBodies }: OperationContext, text: string): string | Promise<string> {
+  return text.length > PARSED_HERE_BYTES ? largeBodies.onlyId(text) : onlyId(text)
+}
+
+function lengthOf(body: Body): number {
+  return body.reduce((sum, block) => sum + block.length, 0)
+}
+
+function joined(body: Body): Buffer {
+  return body.length === 1 ? body[0]! : Buffer.concat(body)
+}
+
+function toSave({ id, text }: ReadDocument): DocumentToSave {
+  return id === undefined ? { text } : { id, text }
+}
+
+function placeholderSource({ now, unique, uuid, serviceNames }: OperationContext): PlaceholderSource {
+  return { now: now(), unique, uuid, serviceNames }
+}
