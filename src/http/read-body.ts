@@ -54,6 +54,9 @@ function bodyTooLarge(bodyBytes: number): AppError {
   return new AppError('body_too_large', `a request body may have at most ${bodyBytes} bytes`)
 }
 
+/** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
+const TURN_BYTES = 256 * 1024
+
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
   const trace = traceOf(request)
   const { budget } = trace
@@ -77,12 +80,23 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
         giveUp(error)
       },
     }
+    let turnBytes = 0
+    const letOthersGo = (bytes: number): void => {
+      turnBytes += bytes
+      if (turnBytes < TURN_BYTES || request.isPaused()) return
+      request.pause()
+      setImmediate(() => {
+        turnBytes = 0
+        request.resume()
+      })
+    }
     const onData = (chunk: Buffer): void => {
       arrival.fresh += chunk.length
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
         budget.take(trace, body.growthFor(chunk))
         body.add(chunk)
+        letOthersGo(chunk.length)
       } catch (error) {
         giveUp(error)
       }

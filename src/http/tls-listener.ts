@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
+import { HandshakePace } from './handshake-pace.ts'
 import type { Log } from './log.ts'
 import { malformedRequest } from './malformed-request.ts'
 import { refuseSocket } from './refuse-socket.ts'
@@ -61,6 +62,7 @@ export class TlsListener {
   private readonly refused = new WeakSet<Socket>()
   /** The times of handshakes that are not done, by the client: Node doesn't say which socket a TLS socket is made of. */
   private readonly handshakes = new Map<string, NodeJS.Timeout>()
+  private readonly pace = new HandshakePace()
   private stopping = false
 
   /** @throws AppError `invalid_certificate` */
@@ -152,7 +154,9 @@ export class TlsListener {
         return
       }
       socket.unshift(chunk)
-      startTls()
+      this.pace.start(() => {
+        if (!socket.destroyed) startTls()
+      })
     })
   }
 

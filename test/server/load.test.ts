@@ -13,12 +13,13 @@ const C = '/apps/demo/collections/texts'
 const SLOW_CONNECTIONS = 300
 const BAD_KEYS = 10_000
 const GUESSERS = 32
-/** What is noise on a machine that does both sides of all of this. */
-const FLOOR_MS = 50
-const TRIES = 3
+/** Clocks of timers count milliseconds, and a machine has more to do than this test. */
+const FLOOR_MS = 10
+const TRIES = 4
 
 let server: ServerProcess
 let good: Worker
+let idle: Worker
 before(async () => {
   server = await startServer()
   const { client, port, apiKey, ca, pid } = server
@@ -28,18 +29,45 @@ before(async () => {
   good = new Worker(new URL('./bystander-worker.ts', import.meta.url), {
     workerData: { client: { port, apiKey, ca }, path: WITNESS, pid } satisfies BystanderOptions,
   })
+  idle = new Worker(new URL('./lateness-worker.ts', import.meta.url))
 })
 after(async () => {
   await good?.terminate()
+  await idle?.terminate()
   await server?.dispose()
 })
 
-/** The 99th percentile of the good client's reads since the last call, in milliseconds. */
-async function p99(): Promise<number> {
-  good.postMessage('take')
-  const [latencies] = (await once(good, 'message')) as [number[]]
-  latencies.sort((one, other) => one - other)
-  return latencies[Math.ceil(latencies.length * 0.99) - 1]!
+interface Measured {
+  /** The 99th percentile of the good client's reads, without what it and the server's main thread waited to run. */
+  readonly p99: number
+  /**
+   * The same of a thread that wakes up and does nothing. Helpers of V8, for which the main thread waits without being
+   * ready to run itself, wait about as long for a processor; the attack uses the same ones.
+   */
+  readonly late: number
+}
+
+/** Milliseconds, of the time since the last call. */
+async function measured(): Promise<Measured> {
+  return { p99: await percentile99(good), late: await percentile99(idle) }
+}
+
+async function percentile99(worker: Worker): Promise<number> {
+  worker.postMessage('take')
+  const [times] = (await once(worker, 'message')) as [number[]]
+  times.sort((one, other) => one - other)
+  return times[Math.ceil(times.length * 0.99) - 1]!
+}
+
+/** The least of several, for what else the machine does is no part of being quiet. */
+async function quietP99(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < TRIES; tries++) {
+    await measured()
+    await wait(500)
+    least = Math.min(least, (await measured()).p99)
+  }
+  return least
 }
 
 /** Connections that say a little, and then a byte now and then. */
@@ -100,19 +128,23 @@ async function attack(): Promise<string> {
 
 describe('a good client beside a hostile one', () => {
   it('is served as ever', async (t) => {
-    await p99()
-    await wait(1500)
-    const quiet = await p99()
-    const bound = Math.max(3 * quiet, FLOOR_MS)
-    let hostile = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < TRIES && hostile > bound; tries++) {
-      await p99()
+    const quiet = await quietP99()
+    let over = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < TRIES && over > 0; tries++) {
+      await measured()
       const done = await attack()
-      hostile = Math.min(hostile, await p99())
-      t.diagnostic(`p99 ${quiet.toFixed(1)} ms quiet, ${hostile.toFixed(1)} ms under attack: ${done}`)
+      const { p99, late } = await measured()
+      over = Math.min(over, p99 - Math.max(3 * quiet, FLOOR_MS) - late)
+      t.diagnostic(
+        `p99 ${shown(quiet)} quiet, ${shown(p99)} under attack, an idle thread ${shown(late)}: ${done}`,
+      )
     }
     assert.ok(server.isRunning())
     assert.equal(server.log, '')
-    assert.ok(hostile <= bound, `p99 is ${hostile} ms under attack and ${quiet} ms when quiet`)
+    assert.ok(over <= 0, `p99 is ${shown(over)} too high under attack, and ${shown(quiet)} when quiet`)
   })
 })
+
+function shown(ms: number): string {
+  return `${ms.toFixed(1)} ms`
+}
