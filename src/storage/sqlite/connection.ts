@@ -36,6 +36,8 @@ export class Connection {
     this.db.exec(
       `PRAGMA cache_size = -${PAGE_CACHE_KIB}; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_BYTES}`,
     )
+    // The log keeper sees to it that the log is copied into the file.
+    this.db.exec('PRAGMA wal_autocheckpoint = 0')
     if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
     this.functions = new QueryFunctions(this.db)
   }
@@ -108,6 +110,19 @@ export class Connection {
 
   forgetTables(): void {
     this.tables.clear()
+  }
+
+  /**
+   * Copies the whole log into the file, so that the next write begins it anew; says whether it could not be done, for
+   * reads that go on need the log.
+   */
+  restartLog(waitMs: number): boolean {
+    this.db.exec(`PRAGMA busy_timeout = ${waitMs}`)
+    try {
+      return this.row<[number]>('PRAGMA wal_checkpoint(RESTART)')![0] === 1
+    } finally {
+      this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    }
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connection.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { failureOf } from './failures.ts'
+import { LogKeeper } from './log-keeper.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from './requests.ts'
 import {
   CLOSE,
@@ -35,6 +36,7 @@ class WriterThread {
   private readonly writer: Writer
   private readonly control: SqliteControl
   private readonly versions: VersionTable
+  private readonly logs: LogKeeper
   private queue: Numbered<WriteRequest>[] = []
   private scheduled = false
   private closing = false
@@ -47,6 +49,7 @@ class WriterThread {
     this.clients = new ClientPorts((batch) => this.take(batch))
     this.control = openControl(dataDir, { now: Date.now })
     this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
+    this.logs = new LogKeeper({ connections: this.connections, dataDir })
     const nextUlid = lastingUlids(this.control, Date.now)
     const onProgress = (id: number): void => void Atomics.store(progress, 0, id)
     this.versions = new VersionTable(versions)
@@ -99,12 +102,13 @@ class WriterThread {
     const isAll = this.takeWaiting()
     const group = this.nextGroup()
     if (group.length > 0) this.answer(this.repliesTo(group))
+    this.keepLogs(group)
     if (this.queue.length > 0 || !isAll) {
       setImmediate(() => this.commit())
       return
     }
     this.scheduled = false
-    if (this.closing) this.close()
+    if (this.closing) void this.close()
   }
 
   /** Answers whether nothing is left at the ports. */
@@ -129,6 +133,18 @@ class WriterThread {
     )
   }
 
+  /** After the answers, for nobody has to wait for it. */
+  private keepLogs(group: readonly Numbered<WriteRequest>[]): void {
+    for (const [app, writes] of Map.groupBy(group, ([, { app }]) => app)) {
+      const length = writes.reduce((sum, [, request]) => sum + lengthOf(request), 0)
+      try {
+        this.logs.afterGroup(app, length)
+      } catch {
+        // The app was deleted meanwhile, or the disk fails: then so do the writes, which say it to their clients.
+      }
+    }
+  }
+
   private nextGroup(): Numbered<WriteRequest>[] {
     let length = 0
     let end = 0
@@ -142,12 +158,15 @@ class WriterThread {
     if (version === this.directoryVersion) return
     this.directoryVersion = version
     this.directory = this.control.readDirectory()
-    this.connections.keepOnly(new Set([...this.directory.apps.values()].map((app) => app.id)))
+    const apps = new Set([...this.directory.apps.values()].map((app) => app.id))
+    this.connections.keepOnly(apps)
+    this.logs.keepOnly(apps)
     this.clients.sendToAll({ directory: this.directory })
   }
 
-  private close(): void {
+  private async close(): Promise<void> {
     clearInterval(this.poll)
+    await this.logs.close()
     this.connections.closeAll()
     void this.control.close()
     this.clients.close()
