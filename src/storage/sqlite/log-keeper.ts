@@ -6,8 +6,8 @@ import { appFile } from './data-folder.ts'
 import { CLOSE } from './thread-protocol.ts'
 
 /** Rows that were changed, units of text that were saved, or bytes by which the log's file grew: then it is copied. */
-const CHECKPOINT_ROWS = 1000
-const CHECKPOINT_LENGTH = 4 * 1024 * 1024
+const CHECKPOINT_ROWS = 2000
+const CHECKPOINT_LENGTH = 8 * 1024 * 1024
 /** SQLite's own page, in which it counts its log. */
 const PAGE_BYTES = 4096
 /** A log of this length begins anew as soon as no read needs it any more. */
