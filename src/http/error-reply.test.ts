@@ -29,6 +29,16 @@ describe('the answer to an error', () => {
     }
   })
 
+  it('quotes no key and no token, wherever in a request they stood', () => {
+    const key = `shf_${'0123456789'.repeat(4)}`
+    const token = `eyJhbGciOiJIUzI1NiJ9.eyJraWQiOiJ4In0.${'s'.repeat(43)}`
+    for (const secret of [key, token, key.slice(0, 30), token.slice(0, 30)]) {
+      const error = new AppError('unknown_operator', `unknown operator $${secret}; did you mean $gt?`)
+      const { message } = JSON.parse(errorReply(error).body)
+      assert.equal(message, 'unknown operator $[redacted]; did you mean $gt?')
+    }
+  })
+
   it('carries code and message', () => {
     const { status, body } = errorReply(new AppError('app_not_found', 'there is no such app'))
     assert.equal(status, 404)

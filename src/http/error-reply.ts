@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import { AppError } from '../errors.ts'
+import { redact } from './redact.ts'
 import type { Reply } from './reply.ts'
 
 /** The one place where a code becomes a status. */
@@ -94,7 +95,10 @@ interface TextReply extends Reply {
   readonly body: string
 }
 
-/** What a client is told about anything that was thrown. */
+/**
+ * What a client is told about anything that was thrown. Messages quote what was wrong in a request, which may be a key
+ * or a token in the wrong place, and answers end up in the logs of others.
+ */
 export function errorReply(error: unknown): TextReply {
   if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
   const { code, message, retryAfterSeconds } = error
@@ -107,5 +111,5 @@ function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFT
   const challenge = CHALLENGES[code]
   if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
-  return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message }), headers }
+  return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message: redact(message) }), headers }
 }
