@@ -84,3 +84,11 @@ test('mapped IPv4 is IPv4, in addresses and in networks, and otherwise the kinds
   assert.equal(inside('10.1.1.1', '::/0'), false)
   assert.equal(inside('::1', '0.0.0.0/0'), false)
 })
+
+test('an IPv4 address behind two colons alone is not that address, and a neighbour can not take it on', () => {
+  assert.equal(parseAddress('::10.1.1.1')?.toString(), '::a01:101')
+  assert.equal(inside('::10.1.1.1', '10.0.0.0/8', '10.1.1.1'), false)
+  assert.equal(inside('10.1.1.1', '::10.0.0.0/104', '::10.1.1.1'), false)
+  assert.equal(inside('::10.1.1.1', '::10.0.0.0/104'), true)
+  assert.equal(parseAddress('::10.1.1.256'), undefined)
+})

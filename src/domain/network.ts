@@ -10,6 +10,11 @@ const MAPPED_BITS = 96
 /** Longer than any address or network can be written, so that nothing huge is parsed. */
 const CHARACTERS = 64
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
+/**
+ * `::192.0.2.7`, which RFC 4291 (section 2.5.5.1) took out of use. It is not 192.0.2.7, but the library reads it as
+ * that, and systems write the addresses of ::/96 in this form.
+ */
+const COMPATIBLE = /^::(?=\d+\.)/
 
 /**
  * Reads an address as RFC 4291 and dotted decimals write it; a zone (`%eth0`) says nothing about who it is. Undefined
@@ -19,7 +24,7 @@ export function parseAddress(text: string): Address | undefined {
   if (text.length > CHARACTERS) return undefined
   if (IPV4.test(text)) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
   if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
-  const address = ipaddr.IPv6.parse(text)
+  const address = ipaddr.IPv6.parse(text.replace(COMPATIBLE, '0::'))
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
   delete address.zoneId
   return address
