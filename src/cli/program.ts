@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
 import { keyCommand } from './commands/key.ts'
@@ -23,7 +23,7 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText('after', ENVIRONMENT)
     .addCommand(serveCommand(terminal))
     .addCommand(appCommand(terminal))
-    .addCommand(keyCommand(terminal))
+    .addCommand(refusingRepeatedOptions(keyCommand(terminal)))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
   for (const command of withDescendants(program))
@@ -32,6 +32,20 @@ export function createProgram(terminal: Terminal): Command {
       .showSuggestionAfterError(true)
       .configureOutput({ writeOut: terminal.print, outputError: () => {} })
   return program
+}
+
+/**
+ * Of an option that is given twice, the last would count and the first be forgotten without a word: a key that was
+ * meant to `read` and `create` could `create` alone. Lists have parsers of their own.
+ */
+function refusingRepeatedOptions(command: Command): Command {
+  const options = withDescendants(command).flatMap((each) => each.options)
+  for (const option of options.filter(({ required, parseArg }) => required && parseArg === undefined))
+    option.argParser((value: string, earlier: string | undefined) => {
+      if (earlier === undefined) return value
+      throw new InvalidArgumentError(`It can be given once, and was '${earlier}' before.`)
+    })
+  return command
 }
 
 const ENVIRONMENT = `

@@ -22,6 +22,17 @@ test('unknown options and commands fail in one line with a suggestion', async ()
   assert.match(await failure(['--bogus']), /unknown option '--bogus'/)
 })
 
+test('an option of a key that is given twice fails, for the last would silently count alone', async (t) => {
+  const data = ['--data', temporaryFolder(t)]
+  const twice = ['--permission', 'read', '--permission', 'create']
+  assert.match(
+    await failure(['key', 'create', '--name', 'x', ...twice, ...data]),
+    /option '--permission <verbs>' argument 'create' is invalid. It can be given once, and was 'read' before/,
+  )
+  assert.match(await failure(['key', 'create', '--name', 'x', '--name', 'y', ...data]), /was 'x' before/)
+  assert.match(await failure(['key', 'list', ...data, ...data]), /option '--data <dir>'/)
+})
+
 test('a command that is missing is failure too, and shows what there is', async () => {
   for (const args of [[], ['app'], ['key'], ['token']]) {
     const { code, stdout, stderr } = await runSheaf(args)
