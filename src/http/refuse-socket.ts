@@ -29,6 +29,8 @@ function rawReply(error: AppError, requestId: string, transportHeaders: readonly
   const { status, body, headers = [] } = errorReply(error)
   const all = [...COMMON_HEADERS, ...transportHeaders, ...CORS_HEADERS, ...headers]
   all.push('X-Request-Id', requestId, 'Content-Type', 'application/json', 'Connection', 'close')
+  // RFC 9110, section 6.6.1: as every other answer has it from Node.
+  all.push('Date', new Date().toUTCString())
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

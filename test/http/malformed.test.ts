@@ -46,6 +46,7 @@ async function assertNothingBehind(request: string | Buffer, about: string, stat
   assert.match(answer, /\r\nConnection: close\r\n/, about)
   assert.match(answer, /\r\nX-Request-Id: [\w-]+\r\n/, about)
   assert.match(answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/, about)
+  assert.match(answer, /\r\nDate: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n/, about)
   assert.match(answer, /\{"code":"invalid_request","message":"/, about)
   const { text } = await server.send('GET', `${C}/kept`)
   assert.equal(text, KEPT, `${about}: the request behind it was carried out`)
