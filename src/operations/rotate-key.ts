@@ -16,7 +16,7 @@ export interface RotatedKey {
 /**
  * Gives a key a new secret, and ends the old ones after `overlap` (24 hours; `0` is at once). Tokens are the key's,
  * not the secret's, and go on.
- * @throws AppError `invalid_rule`, `key_not_found`
+ * @throws AppError `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
  */
 export async function rotateKey(
   { control, actor, now }: AccountContext,

@@ -7,6 +7,7 @@ const NOTICE_MS = 60_000
 /**
  * Makes a new secret that tokens are signed with. The old ones verify until the last token that was signed with them
  * ends; with `now` they end at once, and every token with them.
+ * @throws AppError `invalid_rule` where too many old ones verify still
  * @returns when the last of the old ones ends, in milliseconds since the Unix epoch
  */
 export async function rotateTokenSecret(

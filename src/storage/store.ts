@@ -223,11 +223,17 @@ export interface ControlStore {
   createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord>
   /** Changes the rules that are given, and leaves the rest. @throws AppError `key_not_found` */
   updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
-  /** Gives the key a new secret; the old one works until then. @throws AppError `key_not_found` */
+  /**
+   * Gives the key a new secret; the old one works until then.
+   * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still
+   */
   rotateKey(change: { name: string; hash: string; oldUntil: number }, actor: Actor): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */
   revokeKey(name: string, actor: Actor): Promise<void>
-  /** A new secret for tokens; the old one verifies until `oldUntil`. */
+  /**
+   * A new secret for tokens; the old one verifies until `oldUntil`.
+   * @throws AppError `invalid_rule` where too many old ones verify still
+   */
   rotateTokenSecret(change: { oldUntil: number }, actor: Actor): Promise<void>
   /** The newest first. */
   listAudit(options: { limit: number }): Promise<AuditEntry[]>

@@ -1,18 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AuditEntry } from '../store.ts'
 
-/** Adds a line to the audit trail, as a part of the transaction that does what the line says. */
+/** Lines that are kept; the oldest makes room for the newest. */
+export const AUDIT_LINES = 100_000
+
+/**
+ * Adds a line to the audit trail, as a part of the transaction that does what the line says, and lets go of the oldest
+ * where there are too many.
+ */
 export function insertAuditEntry(
   db: DatabaseSync,
   { at, actor, action, subject, details }: Omit<AuditEntry, 'details'> & { details: object },
 ): void {
-  db.prepare('INSERT INTO audit(at, actor, action, subject, details) VALUES (?, ?, ?, ?, ?)').run(
-    at,
-    actor,
-    action,
-    subject,
-    JSON.stringify(details),
-  )
+  const { lastInsertRowid } = db
+    .prepare('INSERT INTO audit(at, actor, action, subject, details) VALUES (?, ?, ?, ?, ?)')
+    .run(at, actor, action, subject, JSON.stringify(details))
+  // Only the oldest are ever deleted, so that the numbers of lines have no gaps.
+  db.prepare('DELETE FROM audit WHERE seq <= ?').run(Number(lastInsertRowid) - AUDIT_LINES)
 }
 
 /** The newest first. */

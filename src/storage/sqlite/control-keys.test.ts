@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { type KeyRules, UNLIMITED } from '../../domain/key-rules.ts'
 import { openControl, type SqliteControl } from './control.ts'
+import { AUDIT_LINES } from './control-audit.ts'
 import { controlFile, openDataFolder } from './data-folder.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -129,6 +130,27 @@ test('a second rotation never lengthens what a first one let live on, and may en
   assert.deepEqual(atOnce.secrets, [{ hash: '4'.repeat(64), until: null }])
 })
 
+test('a key has at most 16 secrets that work, and can always be rotated with the old ones ended', async (t) => {
+  const { control, clock } = opened(t)
+  const hash = (number: number): string => String(number).padStart(64, '0')
+  await control.createKey({ name: 'web', hash: hash(0), rules: UNLIMITED }, ACTOR)
+  const rotate = (number: number, oldUntil: number) =>
+    control.rotateKey({ name: 'web', hash: hash(number), oldUntil }, ACTOR)
+  for (let i = 1; i < 16; i++) await rotate(i, NOW + 1000 * i)
+  const trail = await control.listAudit({ limit: 100 })
+  await assert.rejects(rotate(16, NOW + 1), {
+    code: 'invalid_rule',
+    message:
+      'the key "web" has 16 secrets that work, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate it ' +
+      'after that, or with --overlap 0, which ends the old ones at once',
+  })
+  assert.equal(control.readDirectory().keysByHash.size, 16)
+  assert.deepEqual(await control.listAudit({ limit: 100 }), trail)
+  clock.now = NOW + 1000
+  assert.equal((await rotate(16, NOW + 90_000)).secrets.length, 16)
+  assert.deepEqual((await rotate(17, clock.now)).secrets, [{ hash: hash(17), until: null }])
+})
+
 test('a revoked key takes every one of its secrets with it', async (t) => {
   const { control } = opened(t)
   await webKey(control)
@@ -156,6 +178,37 @@ test('a token secret that was rotated out is kept until its time', async (t) => 
   assert.notEqual(left[0]?.kid, second?.kid)
   const [line] = await control.listAudit({ limit: 1 })
   assert.deepEqual([line?.action, line?.subject], ['token.rotate-secret', left[0]?.kid])
+})
+
+test('at most 16 secrets verify tokens, and all can always be ended', async (t) => {
+  const { control, clock } = opened(t)
+  for (let i = 1; i < 16; i++) await control.rotateTokenSecret({ oldUntil: NOW + 1000 * i }, ACTOR)
+  await assert.rejects(control.rotateTokenSecret({ oldUntil: NOW + 1 }, ACTOR), {
+    code: 'invalid_rule',
+    message:
+      '16 secrets verify tokens, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate after that, or with ' +
+      '--now, which ends every token at once',
+  })
+  assert.equal(control.readDirectory().tokenSecrets.length, 16)
+  clock.now = NOW + 1000
+  await control.rotateTokenSecret({ oldUntil: NOW + 90_000 }, ACTOR)
+  assert.equal(control.readDirectory().tokenSecrets.length, 16)
+  await control.rotateTokenSecret({ oldUntil: clock.now }, ACTOR)
+  assert.equal(control.readDirectory().tokenSecrets.length, 1)
+})
+
+test('the audit trail keeps its newest lines, and lets go of the oldest', async (t) => {
+  const { control, folder } = opened(t)
+  await webKey(control)
+  const db = new DatabaseSync(controlFile(folder))
+  // As if 100,000 changes had been made since then, less one.
+  db.prepare("INSERT INTO audit SELECT ?, 0, 'cli:old', 'key.update', 'web', '{}'").run(AUDIT_LINES)
+  db.close()
+  await control.updateKey({ name: 'web', rules: { apps: ['shop'] } }, ACTOR)
+  const actions = async () => (await control.listAudit({ limit: 10 })).map(({ action }) => action)
+  assert.deepEqual(await actions(), ['key.update', 'key.update'])
+  await control.revokeKey('web', ACTOR)
+  assert.deepEqual(await actions(), ['key.revoke', 'key.update', 'key.update'])
 })
 
 test('a use is noted without a change of the directory, and never goes back', async (t) => {

@@ -9,6 +9,9 @@ import { rulesFromText, rulesToText } from './stored-rules.ts'
  * Keys in the control file. Each function is a part of its caller's transaction.
  */
 
+/** Secrets of one key that work at a time: the newest, and those before it whose overlap has not ended. */
+const WORKING_SECRETS = 16
+
 /** Ordered by name. */
 export function selectKeys(db: DatabaseSync): KeyRecord[] {
   const secrets = Map.groupBy(
@@ -62,13 +65,15 @@ export function updateRules(db: DatabaseSync, name: string, changed: Partial<Key
 /**
  * Gives a key a new secret. No older one works longer than until `oldUntil`, so that a second rotation can end at
  * once what a first one let live on.
- * @throws AppError `key_not_found`
+ * @throws AppError `key_not_found`, `invalid_rule` where too many older ones would go on
  */
 export function addSecret(
   db: DatabaseSync,
   { name, hash, oldUntil, now }: { name: string; hash: string; oldUntil: number; now: number },
 ): KeyRecord {
-  const { id } = selectKey(db, name)
+  deleteEndedSecrets(db, now)
+  const { id, secrets } = selectKey(db, name)
+  if (oldUntil > now) refuseManySecrets(name, secrets)
   db.prepare('UPDATE key_secrets SET until = min(coalesce(until, ?1), ?1) WHERE key_id = ?2').run(
     oldUntil,
     id,
@@ -76,6 +81,16 @@ export function addSecret(
   insertSecret(db, id, hash)
   deleteEndedSecrets(db, now)
   return selectKey(db, name)
+}
+
+function refuseManySecrets(name: string, secrets: readonly KeySecret[]): void {
+  if (secrets.length < WORKING_SECRETS) return
+  const first = Math.min(...secrets.map(({ until }) => until ?? Number.POSITIVE_INFINITY))
+  throw new AppError(
+    'invalid_rule',
+    `the key "${name}" has ${WORKING_SECRETS} secrets that work, and the first of them ends at ` +
+      `${new Date(first).toISOString()}; rotate it after that, or with --overlap 0, which ends the old ones at once`,
+  )
 }
 
 export function deleteEndedSecrets(db: DatabaseSync, now: number): void {

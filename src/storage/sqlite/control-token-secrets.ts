@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../errors.ts'
 import type { TokenSecret } from '../store.ts'
 
 const SECRET_BYTES = 32
 const KID_BYTES = 8
+/** Secrets that verify at a time: the one in use, and those before it whose last token has not ended. */
+const VERIFYING_SECRETS = 16
 
 /*
  * The secrets of tokens in the control file. Each function is a part of its caller's transaction.
@@ -34,10 +37,25 @@ export function insertTokenSecret(db: DatabaseSync): string {
   return kid
 }
 
-/** No secret that there is verifies a token after `until`; what ended by `now` is deleted. */
+/**
+ * No secret that there is verifies a token after `until`; what ended by `now` is deleted.
+ * @throws AppError `invalid_rule` where so many go on that there is no room for another
+ */
 export function endTokenSecrets(db: DatabaseSync, { until, now }: { until: number; now: number }): void {
+  deleteEndedTokenSecrets(db, now)
+  if (until > now) refuseManySecrets(db)
   db.prepare('UPDATE token_secrets SET until = min(coalesce(until, ?1), ?1)').run(until)
   deleteEndedTokenSecrets(db, now)
+}
+
+function refuseManySecrets(db: DatabaseSync): void {
+  const row = db.prepare('SELECT count(*) AS count, min(until) AS first FROM token_secrets').get()
+  if (Number(row?.count) < VERIFYING_SECRETS) return
+  throw new AppError(
+    'invalid_rule',
+    `${VERIFYING_SECRETS} secrets verify tokens, and the first of them ends at ` +
+      `${new Date(Number(row?.first)).toISOString()}; rotate after that, or with --now, which ends every token at once`,
+  )
 }
 
 export function deleteEndedTokenSecrets(db: DatabaseSync, now: number): void {
