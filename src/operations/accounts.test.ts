@@ -38,7 +38,19 @@ test('slugs and names of a wrong form are refused before anything is stored', as
   const { account, control, dataDir } = accounts(t)
   for (const slug of ['', 'A', '-a', 'a-', 'a_b', 'a/b', '..', 'é', 'a'.repeat(64), 'a\n'])
     await assert.rejects(createApp(account, slug), { code: 'invalid_name' })
-  for (const name of ['', '  ', ' a', 'a ', 'a\nb', 'a\u0000', '\u2028', '\ud800', 'x'.repeat(129)])
+  for (const name of [
+    '',
+    '  ',
+    ' a',
+    'a ',
+    '-',
+    '--json',
+    'a\nb',
+    'a\u0000',
+    '\u2028',
+    '\ud800',
+    'x'.repeat(129),
+  ])
     await assert.rejects(createKey(account, { name }), { code: 'invalid_name' })
   assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
   assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])

@@ -33,6 +33,8 @@ export async function createKey(
 function keyNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty'
   if (name !== name.trim()) return 'it may not begin or end with a space'
+  // `--name --json` forgot the name, and no command could name that key.
+  if (name.startsWith('-')) return 'it may not begin with -, as options do'
   if (CONTROL_CHARACTER.test(name)) return 'it may not contain control characters'
   if (!name.isWellFormed()) return 'it contains a lone surrogate'
   if ([...name].length > NAME_CODE_POINTS) return `it may have at most ${NAME_CODE_POINTS} characters`
