@@ -130,25 +130,25 @@ test('a second rotation never lengthens what a first one let live on, and may en
   assert.deepEqual(atOnce.secrets, [{ hash: '4'.repeat(64), until: null }])
 })
 
-test('a key has at most 16 secrets that work, and can always be rotated with the old ones ended', async (t) => {
+test('a key has at most 100 secrets that work, and can always be rotated with the old ones ended', async (t) => {
   const { control, clock } = opened(t)
   const hash = (number: number): string => String(number).padStart(64, '0')
   await control.createKey({ name: 'web', hash: hash(0), rules: UNLIMITED }, ACTOR)
   const rotate = (number: number, oldUntil: number) =>
     control.rotateKey({ name: 'web', hash: hash(number), oldUntil }, ACTOR)
-  for (let i = 1; i < 16; i++) await rotate(i, NOW + 1000 * i)
-  const trail = await control.listAudit({ limit: 100 })
-  await assert.rejects(rotate(16, NOW + 1), {
+  for (let i = 1; i < 100; i++) await rotate(i, NOW + 1000 * i)
+  const trail = await control.listAudit({ limit: 1000 })
+  await assert.rejects(rotate(100, NOW + 1), {
     code: 'invalid_rule',
     message:
-      'the key "web" has 16 secrets that work, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate it ' +
+      'the key "web" has 100 secrets that work, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate it ' +
       'after that, or with --overlap 0, which ends the old ones at once',
   })
-  assert.equal(control.readDirectory().keysByHash.size, 16)
-  assert.deepEqual(await control.listAudit({ limit: 100 }), trail)
+  assert.equal(control.readDirectory().keysByHash.size, 100)
+  assert.deepEqual(await control.listAudit({ limit: 1000 }), trail)
   clock.now = NOW + 1000
-  assert.equal((await rotate(16, NOW + 90_000)).secrets.length, 16)
-  assert.deepEqual((await rotate(17, clock.now)).secrets, [{ hash: hash(17), until: null }])
+  assert.equal((await rotate(100, NOW + 900_000)).secrets.length, 100)
+  assert.deepEqual((await rotate(101, clock.now)).secrets, [{ hash: hash(101), until: null }])
 })
 
 test('a revoked key takes every one of its secrets with it', async (t) => {
@@ -180,19 +180,19 @@ test('a token secret that was rotated out is kept until its time', async (t) => 
   assert.deepEqual([line?.action, line?.subject], ['token.rotate-secret', left[0]?.kid])
 })
 
-test('at most 16 secrets verify tokens, and all can always be ended', async (t) => {
+test('at most 100 secrets verify tokens, and all can always be ended', async (t) => {
   const { control, clock } = opened(t)
-  for (let i = 1; i < 16; i++) await control.rotateTokenSecret({ oldUntil: NOW + 1000 * i }, ACTOR)
+  for (let i = 1; i < 100; i++) await control.rotateTokenSecret({ oldUntil: NOW + 1000 * i }, ACTOR)
   await assert.rejects(control.rotateTokenSecret({ oldUntil: NOW + 1 }, ACTOR), {
     code: 'invalid_rule',
     message:
-      '16 secrets verify tokens, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate after that, or with ' +
+      '100 secrets verify tokens, and the first of them ends at 2026-01-01T00:00:01.000Z; rotate after that, or with ' +
       '--now, which ends every token at once',
   })
-  assert.equal(control.readDirectory().tokenSecrets.length, 16)
+  assert.equal(control.readDirectory().tokenSecrets.length, 100)
   clock.now = NOW + 1000
-  await control.rotateTokenSecret({ oldUntil: NOW + 90_000 }, ACTOR)
-  assert.equal(control.readDirectory().tokenSecrets.length, 16)
+  await control.rotateTokenSecret({ oldUntil: NOW + 900_000 }, ACTOR)
+  assert.equal(control.readDirectory().tokenSecrets.length, 100)
   await control.rotateTokenSecret({ oldUntil: clock.now }, ACTOR)
   assert.equal(control.readDirectory().tokenSecrets.length, 1)
 })

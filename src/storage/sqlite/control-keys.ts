@@ -10,7 +10,7 @@ import { rulesFromText, rulesToText } from './stored-rules.ts'
  */
 
 /** Secrets of one key that work at a time: the newest, and those before it whose overlap has not ended. */
-const WORKING_SECRETS = 16
+const WORKING_SECRETS = 100
 
 /** Ordered by name. */
 export function selectKeys(db: DatabaseSync): KeyRecord[] {

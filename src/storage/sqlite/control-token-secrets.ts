@@ -6,7 +6,7 @@ import type { TokenSecret } from '../store.ts'
 const SECRET_BYTES = 32
 const KID_BYTES = 8
 /** Secrets that verify at a time: the one in use, and those before it whose last token has not ended. */
-const VERIFYING_SECRETS = 16
+const VERIFYING_SECRETS = 100
 
 /*
  * The secrets of tokens in the control file. Each function is a part of its caller's transaction.
