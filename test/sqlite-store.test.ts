@@ -53,6 +53,46 @@ describe('the embedded store', () => {
     )
   })
 
+  it('answers a query of the same shape as one that overran its deadline', async (t) => {
+    const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 200 })
+    t.after(() => opened.close())
+    const at = { app: opened.app, collection: 'c' }
+    // One of these texts takes the hostile pattern about 200 ms, so that it notices between two of them that it is late.
+    const random = xorshift(7)
+    const text = Array.from({ length: 10_000 }, () => (random() & 1 ? 'a' : 'b')).join('')
+    const documents = Array.from({ length: 10 }, () => ({ text: `{"t":"${text}"}` }))
+    await opened.store.saveDocuments({ ...at, permitted: ANYTHING, documents })
+    const [hostile, good] = ['(a|b)*a(a|b){900}[cd]', '^c+$'].map((pattern) =>
+      filterOf(`{"t":{"$regex":"${pattern}"}}`),
+    )
+    const update = { update: updateOf('{"$set":{"a":1}}'), multi: true, upsert: false, now: 0 }
+    const page = { skip: 0, limit: 10 }
+    const ways: [string, (filter: Filter) => Promise<unknown>, unknown][] = [
+      [
+        'find',
+        async (filter) => opened.store.findDocuments({ ...at, ...page, filter, sort: [] }),
+        { first: '[]' },
+      ],
+      [
+        'sort',
+        async (filter) =>
+          opened.store.findDocuments({ ...at, ...page, filter, sort: [{ path: ['n'], direction: 1 }] }),
+        { first: '[]' },
+      ],
+      ['count', async (filter) => opened.store.countDocuments({ ...at, filter }), 0],
+      [
+        'update',
+        (filter) => opened.store.updateDocuments({ ...at, ...update, filter }),
+        { matched: 0, modified: 0, created: 0 },
+      ],
+      ['delete', (filter) => opened.store.deleteDocuments({ ...at, filter }), 0],
+    ]
+    for (const [name, way, nothing] of ways) {
+      await assert.rejects(way(hostile!), { code: 'deadline_exceeded' }, name)
+      assert.deepEqual(await way(good!), nothing, name)
+    }
+  })
+
   it('replaces the thread of a query that can not notice its deadline, and answers what waited behind it', async (t) => {
     const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 100 })
     t.after(() => opened.close())

@@ -58,6 +58,19 @@ export class Connection {
     return statement
   }
 
+  /**
+   * Works with a statement whose rows are gone through one by one. One that failed on the way is let go of: Node.js
+   * would report that failure again, without a word of what it was, when the statement is used next.
+   */
+  withStatement<T>(sql: string, work: (statement: StatementSync) => T): T {
+    try {
+      return work(this.prepare(sql))
+    } catch (error) {
+      this.statements.delete(sql)
+      throw error
+    }
+  }
+
   /** The first row, or undefined where there is none. */
   row<Row extends readonly unknown[]>(sql: string, ...parameters: SqlValue[]): Row | undefined {
     return this.prepare(sql).get(...parameters) as unknown as Row | undefined

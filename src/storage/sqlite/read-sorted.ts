@@ -15,8 +15,10 @@ export function sort(connection: Connection, table: string, request: SortRequest
   })
   const sql = `SELECT seq FROM ${table} WHERE ${filter.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
   const places: number[] = []
-  const rows = connection.prepare(sql).iterate(...filter.parameters, limit, request.skip)
-  for (const row of rows as unknown as Iterable<[number]>) places.push(row[0])
+  connection.withStatement(sql, (statement) => {
+    const rows = statement.iterate(...filter.parameters, limit, request.skip)
+    for (const row of rows as unknown as Iterable<[number]>) places.push(row[0])
+  })
   return Float64Array.from(places)
 }
 

@@ -133,15 +133,17 @@ function runOfRows(
 ): Run {
   const shape = shaper(request.projection)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
-  let text = ''
-  let found = 0
-  const rows = connection.prepare(sql).iterate(...parameters, limit)
-  for (const row of rows as unknown as Iterable<[number, string]>) {
-    text += (found > 0 ? ',' : '') + shape(row[1])
-    found++
-    if (text.length >= PIECE_LENGTH) return { text, found, last: row[0], isWhole: false }
-  }
-  return { text, found, last: 0, isWhole: true }
+  return connection.withStatement(sql, (statement) => {
+    let text = ''
+    let found = 0
+    const rows = statement.iterate(...parameters, limit)
+    for (const row of rows as unknown as Iterable<[number, string]>) {
+      text += (found > 0 ? ',' : '') + shape(row[1])
+      found++
+      if (text.length >= PIECE_LENGTH) return { text, found, last: row[0], isWhole: false }
+    }
+    return { text, found, last: 0, isWhole: true }
+  })
 }
 
 /** Passes over up to `count` matches of a window; `last` is the place of the last of them. */

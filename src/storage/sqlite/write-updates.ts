@@ -65,9 +65,11 @@ function matchingPlaces(
   const filter = compileFilter(command.filter)
   connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
   const sql = `SELECT seq FROM ${table} WHERE ${filter.text} AND ${IN_TIME} ORDER BY seq LIMIT ?`
-  const rows = connection.prepare(sql).iterate(...filter.parameters, command.multi ? -1 : 1)
   const places: number[] = []
-  for (const row of rows as unknown as Iterable<[number]>) places.push(row[0])
+  connection.withStatement(sql, (statement) => {
+    const rows = statement.iterate(...filter.parameters, command.multi ? -1 : 1)
+    for (const row of rows as unknown as Iterable<[number]>) places.push(row[0])
+  })
   return places
 }
 
