@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { json, runSheaf } from '../cli/run-sheaf.ts'
+import { SeededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
 const NOTICE_MS = 1000
@@ -8,7 +9,7 @@ const LIST = '/apps/demo/collections'
 
 let server: ServerProcess
 before(async () => {
-  server = await startServer()
+  server = await startServer({ env: { SHEAF_LIMIT_QUERY_DEADLINE_MS: '6000' } })
 })
 after(() => server.dispose())
 
@@ -78,6 +79,30 @@ test('tokens outlast a new secret, and end within a second of one that comes wit
   await becomes(old, 401, 'an old token')
   assert.equal(await status(token), 401)
   assert.equal(await status(`token:${await newToken(key)}`), 200)
+})
+
+test('a key is revoked within a second, whatever it keeps the writer busy with', async () => {
+  const key = await newKey(['key', 'create', '--name', 'leaked'])
+  await becomes(key, 200, 'a new key')
+  // Each of these texts takes the pattern about 200 ms, linear as it is, and the deadline ends that after six seconds.
+  const random = new SeededRandom(3)
+  const text = Array.from({ length: 10_000 }, () => random.pick(['a', 'b'])).join('')
+  const body = JSON.stringify(Array.from({ length: 40 }, () => ({ text })))
+  assert.equal((await server.client.send('POST', `${LIST}/texts`, { body })).status, 201)
+  const query = encodeURIComponent('{"text":{"$regex":"(a|b)*a(a|b){900}[cd]"}}')
+  let isBusy = true
+  const hostile = server.client
+    .send('PUT', `${LIST}/texts?q=${query}`, {
+      headers: { 'X-Service-API-Key': key },
+      body: '{"$set":{"a":1}}',
+    })
+    .then(() => {
+      isBusy = false
+    })
+  await sheaf('key', 'revoke', 'leaked')
+  await becomes(key, 401, 'a revoked key')
+  assert.equal(isBusy, true, 'the writer was busy all the while')
+  await hostile
 })
 
 function kidOf(token: string): unknown {

@@ -1,5 +1,5 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import type { ClientMessage, ConnectMessage, Numbered } from './thread-protocol.ts'
+import type { ConnectMessage, Numbered, Reply } from './thread-protocol.ts'
 
 /** What one client sent in one turn of its event loop. */
 export interface Batch<Request> {
@@ -31,12 +31,8 @@ export class ClientPorts<Request> {
   }
 
   /** To a client that has gone nothing is sent. */
-  send(client: number, message: ClientMessage): void {
-    this.ports.get(client)?.postMessage(message)
-  }
-
-  sendToAll(message: ClientMessage): void {
-    for (const port of this.ports.values()) port.postMessage(message)
+  send(client: number, replies: readonly Reply[]): void {
+    this.ports.get(client)?.postMessage(replies)
   }
 
   close(): void {

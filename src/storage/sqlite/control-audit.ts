@@ -6,17 +6,23 @@ export const AUDIT_LINES = 100_000
 
 /**
  * Adds a line to the audit trail, as a part of the transaction that does what the line says, and lets go of the oldest
- * where there are too many.
+ * where there are too many. Answers its number, which rises from line to line.
  */
 export function insertAuditEntry(
   db: DatabaseSync,
   { at, actor, action, subject, details }: Omit<AuditEntry, 'details'> & { details: object },
-): void {
+): number {
   const { lastInsertRowid } = db
     .prepare('INSERT INTO audit(at, actor, action, subject, details) VALUES (?, ?, ?, ?, ?)')
     .run(at, actor, action, subject, JSON.stringify(details))
   // Only the oldest are ever deleted, so that the numbers of lines have no gaps.
   db.prepare('DELETE FROM audit WHERE seq <= ?').run(Number(lastInsertRowid) - AUDIT_LINES)
+  return Number(lastInsertRowid)
+}
+
+/** 0 where there is none. */
+export function newestAuditLine(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT max(seq) AS seq FROM audit').get()?.seq)
 }
 
 /** The newest first. */

@@ -1,10 +1,10 @@
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../store.ts'
-import { insertAuditEntry, selectAuditEntries } from './control-audit.ts'
+import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
 import { controlError } from './control-failures.ts'
 import {
   addSecret,
@@ -24,6 +24,7 @@ import {
   selectTokenSecrets,
 } from './control-token-secrets.ts'
 import { appFile, appsFolder, controlFile, syncFolder } from './data-folder.ts'
+import { createPrivateFile } from './private-file.ts'
 import { createAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -46,7 +47,7 @@ export class SqliteControl implements ControlStore {
   readonly #db: DatabaseSync
   readonly #dataVersion: StatementSync
   #seenDataVersion = 0
-  #changes = 0
+  #newestLine = 0
 
   /** Use `openControl`. */
   constructor(db: DatabaseSync, { dataDir, now }: { dataDir: string; now: () => number }) {
@@ -57,14 +58,17 @@ export class SqliteControl implements ControlStore {
   }
 
   /**
-   * A number that rises whenever the directory may have changed, by this process or another. Costs about 1 µs.
-   * Ask before `readDirectory`, so that a change in between shows at the next look.
+   * A number that rises with every change of the directory, by this process or another: that of the newest line of the
+   * audit trail, for no other write needs to be seen. Costs about 1 µs where there was none. Ask before
+   * `readDirectory`, so that a change in between shows at the next look.
    */
   version(): number {
-    const seen = Number(this.#guard(() => this.#dataVersion.get())?.data_version)
-    if (seen !== this.#seenDataVersion) this.#changes += 1
-    this.#seenDataVersion = seen
-    return this.#changes
+    return this.#guard(() => {
+      const seen = Number(this.#dataVersion.get()?.data_version)
+      if (seen !== this.#seenDataVersion) this.#newestLine = newestAuditLine(this.#db)
+      this.#seenDataVersion = seen
+      return this.#newestLine
+    })
   }
 
   /** All apps, keys and token secrets as they are at one moment, ended secrets among them. */
@@ -171,8 +175,8 @@ export class SqliteControl implements ControlStore {
   }
 
   /**
-   * Writes down when keys were used, by their ids, in milliseconds since the Unix epoch. On this connection that is
-   * no change of the directory, so that nobody reads it again for the sake of a time.
+   * Writes down when keys were used, by their ids, in milliseconds since the Unix epoch. Nobody reads the directory
+   * again for the sake of a time.
    */
   touchKeys(uses: ReadonlyMap<string, number>): void {
     this.#transaction('IMMEDIATE', () => updateLastUses(this.#db, uses))
@@ -233,12 +237,14 @@ export class SqliteControl implements ControlStore {
 
   /** One change and its line in the audit trail: both are done, or neither. */
   #change<Result>(actor: Actor, work: () => Change<Result>): Result {
-    const result = this.#transaction('IMMEDIATE', () => {
+    const { result, line } = this.#transaction('IMMEDIATE', () => {
       const { result, action, subject, details = {} } = work()
-      insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details })
-      return result
+      return {
+        result,
+        line: insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details }),
+      }
     })
-    this.#changes += 1
+    this.#newestLine = line
     return result
   }
 
@@ -281,17 +287,6 @@ export function openControl(dataDir: string, { now } = { now: Date.now }): Sqlit
   } catch (error) {
     db?.close()
     throw controlError(dataDir, error)
-  }
-}
-
-/** SQLite gives its -wal and -shm the mode of the database, so that must be right before SQLite sees it. */
-function createPrivateFile(path: string, folder: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-    syncFolder(folder)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    chmodSync(path, 0o600)
   }
 }
 

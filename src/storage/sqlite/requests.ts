@@ -64,13 +64,7 @@ export type ReadRequest =
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 
-/** Asks the writer to look at the control file now; it is no write, and has no app. */
-export interface RefreshRequest {
-  readonly kind: 'refreshDirectory'
-  readonly app: ''
-}
-
-/** Asks the writer to note when keys were used; it is no write to documents either. */
+/** Asks the writer to note when keys were used; it is no write to documents, and has no app. */
 export interface KeyUsesRequest {
   readonly kind: 'recordKeyUses'
   readonly app: ''
@@ -79,7 +73,7 @@ export interface KeyUsesRequest {
 }
 
 /** What the writer does on the control file, beside the groups of writes. */
-export type ControlRequest = RefreshRequest | KeyUsesRequest
+export type ControlRequest = KeyUsesRequest
 
 export type WriteRequest =
   | ({ readonly kind: 'save' } & SaveCommand)

@@ -1,4 +1,4 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { MOST_CLIENTS } from './thread-protocol.ts'
 import { type GiveLine, StorageThread } from './threads.ts'
@@ -32,7 +32,7 @@ export interface StoreAccess {
   readonly sharers: number
 }
 
-/** The same for a client on another thread. `lines` is to be transferred; `ThreadLine`s come by it. */
+/** The same for a client on another thread. `lines` is to be transferred; `JoinedMessage`s come by it. */
 export interface SharedStore extends StoreAccess {
   readonly lines: MessagePort
 }
@@ -79,19 +79,9 @@ export class StorageThreads {
     for (const thread of this.threads) thread.connect(client, giveLine)
   }
 
-  /** Lets a client in that is on another thread. */
-  share(sharers: number): SharedStore {
-    const access = this.newAccess(sharers)
-    const { port1, port2 } = new MessageChannel()
-    this.connect(access.client, (line) => port1.postMessage(line, [line.port]))
-    // Nothing comes back by it, so it keeps no process from ending.
-    port1.unref()
-    return { ...access, lines: port2 }
-  }
-
-  /** Tells the readers which apps there are, so that they let go of the others. */
+  /** Tells them which apps there are, so that they let go of the others. */
   keepApps(apps: readonly string[]): void {
-    for (const reader of this.threads.slice(QUICK_READER)) reader.tell({ apps })
+    for (const thread of this.threads) thread.tell({ apps })
   }
 
   async close(): Promise<void> {

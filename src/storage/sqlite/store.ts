@@ -21,7 +21,10 @@ import type {
   UpdateOneCommand,
 } from '../store.ts'
 import { namesIds } from './compile-filter.ts'
+import { DirectoryWatch } from './directory-watch.ts'
+import { errorOf } from './failures.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
+import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { KeptReads } from './kept-reads.ts'
 import {
   FIRST_SCAN_READER,
@@ -61,7 +64,8 @@ export interface OpenedSqliteStore extends SqliteStore {
  * @throws AppError `data_folder_unusable`
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedSqliteStore> {
-  const store = new OwningStore(new StorageThreads(options))
+  const watch = new DirectoryWatch(options)
+  const store = new OwningStore(new StorageThreads(options), watch)
   await store.opened
   return store
 }
@@ -85,12 +89,11 @@ abstract class ThreadedStore implements SqliteStore {
     this.limits = limits
     this.kept = new KeptReads(versions, sharers)
     const { queuedRequests } = limits
-    this.clients = Array.from(waiting, (_, thread) => {
-      const common = { client, thread, waiting, queuedRequests }
-      if (thread !== WRITER) return new ThreadClient({ ...common, repeatable: true })
-      const onDirectory = (directory: Directory): void => this.takeDirectory(directory)
-      return new ThreadClient({ ...common, repeatable: false, onDirectory })
-    })
+    this.clients = Array.from(
+      waiting,
+      (_, thread) =>
+        new ThreadClient({ client, thread, waiting, queuedRequests, repeatable: thread !== WRITER }),
+    )
   }
 
   /** Resolves when the directory is known. */
@@ -98,15 +101,13 @@ abstract class ThreadedStore implements SqliteStore {
     return this.firstDirectory.promise
   }
 
+  abstract refreshDirectory(): Promise<void>
+
   abstract close(): Promise<void>
 
   directory(): Directory {
     if (this.current === undefined) throw new AppError('store_unavailable', 'the store is not open yet')
     return this.current
-  }
-
-  refreshDirectory(): Promise<void> {
-    return this.writer.call({ kind: 'refreshDirectory', app: '' })
   }
 
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void> {
@@ -187,23 +188,35 @@ abstract class ThreadedStore implements SqliteStore {
 /** The store of the thread that started the storage threads. */
 class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   private readonly threads: StorageThreads
+  private readonly watch: DirectoryWatch
+  private readonly joined = new JoinedThreads(() => this.watch.look())
 
-  constructor(threads: StorageThreads) {
+  constructor(threads: StorageThreads, watch: DirectoryWatch) {
     const access = threads.newAccess(1)
     super(access)
     this.threads = threads
+    this.watch = watch
     threads.connect(access.client, (line) => this.use(line))
+    watch.start((directory) => this.takeDirectory(directory))
   }
 
   override get opened(): Promise<void> {
     return Promise.all([this.threads.ready(), super.opened]).then(() => undefined)
   }
 
+  async refreshDirectory(): Promise<void> {
+    this.watch.look()
+  }
+
   share(sharers: number): SharedStore {
-    return this.threads.share(sharers)
+    const access = this.threads.newAccess(sharers)
+    const { give, end } = this.joined.add(this.directory())
+    this.threads.connect(access.client, give)
+    return { ...access, lines: end }
   }
 
   async close(): Promise<void> {
+    this.watch.close()
     for (const client of this.clients) client.finish()
     await this.threads.close()
     for (const client of this.clients) client.close()
@@ -212,23 +225,42 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   protected override takeDirectory(directory: Directory): void {
     super.takeDirectory(directory)
     this.threads.keepApps(appsOf(directory))
+    this.joined.tell(directory)
   }
 }
 
 /** The store of any other thread. */
 class JoinedStore extends ThreadedStore {
   private readonly lines: MessagePort
+  /** Those who wait for the directory to be as it is now, in their order. */
+  private readonly refreshes: PromiseWithResolvers<void>[] = []
 
   constructor(access: StoreAccess, lines: MessagePort) {
     super(access)
     this.lines = lines
-    lines.on('message', (line: ThreadLine) => this.use(line))
+    lines.on('message', (message: JoinedMessage) => this.take(message))
+  }
+
+  refreshDirectory(): Promise<void> {
+    const refresh = Promise.withResolvers<void>()
+    this.refreshes.push(refresh)
+    this.lines.postMessage(REFRESH)
+    return refresh.promise
   }
 
   async close(): Promise<void> {
     for (const client of this.clients) client.finish()
     for (const client of this.clients) client.close()
     this.lines.close()
+    for (const { reject } of this.refreshes.splice(0))
+      reject(new AppError('store_unavailable', 'the server is stopping'))
+  }
+
+  private take(message: JoinedMessage): void {
+    if ('port' in message) this.use(message)
+    else if ('directory' in message) this.takeDirectory(message.directory)
+    else if (message.failure === undefined) this.refreshes.shift()?.resolve()
+    else this.refreshes.shift()?.reject(errorOf(message.failure))
   }
 }
 

@@ -1,9 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import type { Directory } from '../store.ts'
 import { errorOf, type Failure } from './failures.ts'
 import {
-  type ClientMessage,
   type Numbered,
   nextNumber,
   type Reply,
@@ -26,7 +24,6 @@ export interface ThreadClientOptions {
   readonly queuedRequests: number
   /** Whether requests that a replaced thread left unanswered are given to its successor; only reads may be. */
   readonly repeatable: boolean
-  readonly onDirectory?: (directory: Directory) => void
 }
 
 /**
@@ -71,7 +68,7 @@ export class ThreadClient {
     // What the old thread has answered holds, though it came to an end.
     if (old !== undefined) this.leave(old)
     this.port = port
-    port.on('message', (message: ClientMessage) => this.take(message))
+    port.on('message', (message: readonly Reply[]) => this.take(message))
     if (lost !== undefined) this.fail(lost.id, lost.failure)
     if (old !== undefined) this.repeat()
     this.flush()
@@ -123,9 +120,8 @@ export class ThreadClient {
     this.outbox = []
   }
 
-  private take(message: ClientMessage): void {
-    if ('directory' in message) this.options.onDirectory?.(message.directory)
-    else for (const reply of message) this.settle(reply)
+  private take(message: readonly Reply[]): void {
+    for (const reply of message) this.settle(reply)
   }
 
   private settle([id, value, failure]: Reply): void {

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
-import type { Directory } from '../store.ts'
 import type { Failure } from './failures.ts'
 import type { ControlRequest, PackableWriteRequest, ReadRequest } from './requests.ts'
 import type { VersionCells } from './version-table.ts'
@@ -42,13 +41,6 @@ export type Reply =
   | readonly [id: number, value: unknown]
   | readonly [id: number, value: undefined, failure: Failure]
 
-/** What the writer tells its clients beside its replies: the apps and keys, whenever they have changed. */
-export interface DirectoryMessage {
-  readonly directory: Directory
-}
-
-export type ClientMessage = readonly Reply[] | DirectoryMessage
-
 /** A client's way to a storage thread: one that is new, or has taken the place of another. */
 export interface ThreadLine {
   /** Which of the storage threads. */
@@ -63,7 +55,7 @@ export type ThreadEvent = { readonly event: 'ready' } | { readonly event: 'close
 
 /** Asks a thread to finish what it has taken, close its files and end. */
 export const CLOSE = 'close'
-/** Tells a reader which apps there are, so that it lets go of the others. */
+/** Tells a thread which apps there are, so that it lets go of the others. */
 export interface AppsMessage {
   readonly apps: readonly string[]
 }

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { unpackedDocuments, unpackedUpdate } from '../packed.ts'
-import type { Directory } from '../store.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connection.ts'
 import { openControl, type SqliteControl } from './control.ts'
@@ -25,10 +24,8 @@ const OPEN_APPS = 64
 const GROUP_WRITES = 512
 /** Units of JSON text after which a group is full. */
 const GROUP_LENGTH = 8 * 1024 * 1024
-/** How often the control file is looked at for changes by another process. */
-const DIRECTORY_POLL_MS = 200
 
-/** The storage thread that owns every write, and the one that watches the control file. */
+/** The storage thread that owns every write. */
 class WriterThread {
   private readonly parent: MessagePort
   private readonly clients: ClientPorts<PackableWriteRequest | ControlRequest>
@@ -40,9 +37,6 @@ class WriterThread {
   private queue: Numbered<WriteRequest>[] = []
   private scheduled = false
   private closing = false
-  private directory: Directory
-  private directoryVersion: number
-  private readonly poll: NodeJS.Timeout
 
   constructor(parent: MessagePort, { dataDir, limits, serviceNames, progress, versions }: ThreadSettings) {
     this.parent = parent
@@ -55,9 +49,6 @@ class WriterThread {
     this.versions = new VersionTable(versions)
     const context = { limits, serviceNames, nextUlid }
     this.writer = new Writer(this.connections, context, this.versions, onProgress)
-    this.directoryVersion = this.control.version()
-    this.directory = this.control.readDirectory()
-    this.poll = setInterval(() => this.watchDirectory(), DIRECTORY_POLL_MS)
     parent.on('message', (message: ThreadMessage) => this.obey(message))
     parent.postMessage({ event: 'ready' })
   }
@@ -66,10 +57,9 @@ class WriterThread {
     if (message === CLOSE) {
       this.closing = true
       this.schedule()
-    } else if ('client' in message) {
-      this.clients.connect(message)
-      this.clients.send(message.client, { directory: this.directory })
-    } else if ('settle' in message) this.versions.settle(message.settle)
+    } else if ('client' in message) this.clients.connect(message)
+    else if ('settle' in message) this.versions.settle(message.settle)
+    else this.keepApps(new Set(message.apps))
   }
 
   private take(batch: Batch<PackableWriteRequest | ControlRequest>): void {
@@ -85,9 +75,7 @@ class WriterThread {
 
   private sort({ requests }: Batch<PackableWriteRequest | ControlRequest>): void {
     for (const [id, request] of requests) {
-      if (request.kind === 'refreshDirectory') this.onControlFile(id, () => this.watchDirectory())
-      else if (request.kind === 'recordKeyUses')
-        this.onControlFile(id, () => this.control.touchKeys(request.uses))
+      if (request.kind === 'recordKeyUses') this.onControlFile(id, () => this.control.touchKeys(request.uses))
       else this.queue.push([id, unpacked(request)])
     }
   }
@@ -153,19 +141,12 @@ class WriterThread {
     return this.queue.splice(0, end)
   }
 
-  private watchDirectory(): void {
-    const version = this.control.version()
-    if (version === this.directoryVersion) return
-    this.directoryVersion = version
-    this.directory = this.control.readDirectory()
-    const apps = new Set([...this.directory.apps.values()].map((app) => app.id))
+  private keepApps(apps: ReadonlySet<string>): void {
     this.connections.keepOnly(apps)
     this.logs.keepOnly(apps)
-    this.clients.sendToAll({ directory: this.directory })
   }
 
   private async close(): Promise<void> {
-    clearInterval(this.poll)
     await this.logs.close()
     this.connections.closeAll()
     void this.control.close()
