@@ -23,7 +23,7 @@ const SLOW = 'a[ab]{400}[^ab]'
 let server: ServerProcess
 let bystander: Bystander
 before(async () => {
-  server = await startServer({ env: { SHEAF_LIMIT_QUERY_DEADLINE_MS: '300' } })
+  server = await startServer({ env: { SHEAF_LIMIT_QUERY_DEADLINE_MS: '1000' } })
   bystander = await Bystander.of(server)
   const random = new SeededRandom(1)
   const mixed = Array.from({ length: LENGTH }, () => random.pick(['a', 'b'])).join('')

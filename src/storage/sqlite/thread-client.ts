@@ -1,6 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { errorOf, type Failure } from './failures.ts'
+import { monotonicMs } from './monotonic.ts'
 import {
   type Numbered,
   nextNumber,
@@ -11,6 +12,7 @@ import {
 
 interface Pending {
   readonly request: ThreadRequest
+  readonly since: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: AppError) => void
 }
@@ -57,8 +59,9 @@ export class ThreadClient {
         return reject(new AppError('overloaded', 'too many requests are waiting; try again in a moment'))
       }
       this.lastId = nextNumber(client, this.lastId)
-      this.pending.set(this.lastId, { request, resolve: resolve as (value: unknown) => void, reject })
-      this.send([this.lastId, request])
+      const since = monotonicMs()
+      this.pending.set(this.lastId, { request, since, resolve: resolve as (value: unknown) => void, reject })
+      this.send([this.lastId, request, since])
     })
   }
 
@@ -97,7 +100,7 @@ export class ThreadClient {
   private repeat(): void {
     this.outbox = []
     if (this.options.repeatable) {
-      for (const [id, { request }] of this.pending) this.send([id, request])
+      for (const [id, { request, since }] of this.pending) this.send([id, request, since])
       return
     }
     this.failAll({

@@ -32,8 +32,11 @@ export function clientOf(number: number): number {
   return number >> COUNTED_BITS
 }
 
-/** A request with the number by which its reply is known. Requests travel in arrays, one per turn of the event loop. */
-export type Numbered<Request> = readonly [id: number, request: Request]
+/**
+ * A request with the number by which its reply is known and the time (`monotonicMs`) since which it waits. Requests
+ * travel in arrays, one per turn of the event loop.
+ */
+export type Numbered<Request> = readonly [id: number, request: Request, since: number]
 
 export type ThreadRequest = ReadRequest | PackableWriteRequest | ControlRequest
 

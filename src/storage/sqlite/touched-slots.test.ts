@@ -10,6 +10,7 @@ import { parseUpdate } from '../../update/parse.ts'
 import { Connections } from './connection.ts'
 import { openControl } from './control.ts'
 import { openDataFolder } from './data-folder.ts'
+import { monotonicMs } from './monotonic.ts'
 import type { WriteRequest } from './requests.ts'
 import {
   anyDocumentSlot,
@@ -66,7 +67,7 @@ describe('a group of writes', () => {
   const filter = parseFilter(json('{}'), DEFAULT_LIMITS)
   const one = (...ids: (string | number)[]) => ({ ...at, ids })
   const commit = (...requests: WriteRequest[]): unknown[] =>
-    writer.commitGroup(requests.map((request, id) => ({ id, request })))
+    writer.commitGroup(requests.map((request, id) => ({ id, request, since: monotonicMs() })))
 
   /** Whether what was kept of a document, of all documents and of the collection is forgotten. */
   const forgotten = (key: string, ...requests: WriteRequest[]): boolean[] => {

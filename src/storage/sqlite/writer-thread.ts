@@ -74,9 +74,9 @@ class WriterThread {
   }
 
   private sort({ requests }: Batch<PackableWriteRequest | ControlRequest>): void {
-    for (const [id, request] of requests) {
+    for (const [id, request, since] of requests) {
       if (request.kind === 'recordKeyUses') this.onControlFile(id, () => this.control.touchKeys(request.uses))
-      else this.queue.push([id, unpacked(request)])
+      else this.queue.push([id, unpacked(request), since])
     }
   }
 
@@ -115,7 +115,7 @@ class WriterThread {
   }
 
   private repliesTo(group: readonly Numbered<WriteRequest>[]): Reply[] {
-    const outcomes = this.writer.commitGroup(group.map(([id, request]) => ({ id, request })))
+    const outcomes = this.writer.commitGroup(group.map(([id, request, since]) => ({ id, request, since })))
     return outcomes.map((outcome) =>
       'failure' in outcome ? [outcome.id, undefined, outcome.failure] : [outcome.id, outcome.value],
     )

@@ -1,5 +1,6 @@
 import type { Connection, Connections } from './connection.ts'
 import { type Failure, failureOf } from './failures.ts'
+import { monotonicMs } from './monotonic.ts'
 import type { WriteRequest } from './requests.ts'
 import { touchedSlots } from './touched-slots.ts'
 import type { VersionTable } from './version-table.ts'
@@ -11,6 +12,8 @@ import { updateMany, updateOne } from './write-updates.ts'
 export interface QueuedWrite {
   readonly id: number
   readonly request: WriteRequest
+  /** When it began to wait, in `monotonicMs`: what it waits for is a part of the time that it may take. */
+  readonly since: number
 }
 
 export type WriteOutcome =
@@ -67,9 +70,11 @@ export class Writer {
     }
   }
 
-  private carryOut(connection: Connection, { id, request }: QueuedWrite): WriteOutcome {
+  private carryOut(connection: Connection, { id, request, since }: QueuedWrite): WriteOutcome {
+    const leftMs = since + this.context.limits.queryDeadlineMs - monotonicMs()
+    if (leftMs <= 0) return { id, failure: WAITED_TOO_LONG }
     this.onProgress(id)
-    const deadline = performance.now() + this.context.limits.queryDeadlineMs
+    const deadline = performance.now() + leftMs
     const context = { ...this.context, connection, deadline }
     const single = isSingleStatement(request)
     try {
@@ -88,6 +93,12 @@ export class Writer {
       connection.functions.release()
     }
   }
+}
+
+/** So that many slow writes at once hold up the others for no longer than one of them may. */
+const WAITED_TOO_LONG: Failure = {
+  code: 'deadline_exceeded',
+  message: 'the write waited too long behind others, and nothing of it was done; send it again',
 }
 
 /** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
