@@ -19,16 +19,41 @@ export interface GetCommand extends CollectionAddress {
 /** JSON ready to send: a text, or its UTF-8 where that is at hand. */
 export type JsonText = string | Uint8Array<ArrayBuffer>
 
-export interface FindCommand extends CollectionAddress {
+/** How a read was carried out. */
+export interface ReadPlan {
+  /** By ids, by the count that is kept, by an index, or by looking at the documents one after the other. */
+  readonly kind: 'id' | 'count' | 'index' | 'scan'
+  /** The name of the index. */
+  readonly index?: string
+  /** About how many documents or entries of an index were looked at. */
+  readonly examined: number
+}
+
+/** What a read cost, told when it is over, or when its first piece is there. */
+export interface ReadReport {
+  readonly plan: ReadPlan
+  /** How many documents it found. */
+  readonly returned: number
+  /** Time in the store, waiting for a thread included. */
+  readonly milliseconds: number
+}
+
+/** What reads have in common beside what they ask for. */
+interface Watched {
   /** The texts that the filter, the sort and the projection were read from: where they are alike, so are those. */
   readonly asked?: string
+  /** Asked between the pieces of a long read: whether anybody still waits for the answer. */
+  readonly isCancelled?: () => boolean
+  /** Not told of an answer from memory. */
+  readonly onReport?: (report: ReadReport) => void
+}
+
+export interface FindCommand extends CollectionAddress, Watched {
   readonly filter: Filter
   readonly sort: readonly SortField[]
   readonly skip: number
   readonly limit: number
   readonly projection?: Projection
-  /** Asked between the pieces of a long read: whether anybody still waits for the answer. */
-  readonly isCancelled?: () => boolean
 }
 
 /** One JSON array: whole, or in pieces that make it up in their order, where it is long. */
@@ -36,11 +61,8 @@ export type FindResult =
   | { readonly first: JsonText; readonly rest?: undefined }
   | { readonly first: string; readonly rest: AsyncIterable<string> }
 
-export interface CountCommand extends CollectionAddress {
-  /** As `FindCommand.asked`. */
-  readonly asked?: string
+export interface CountCommand extends CollectionAddress, Watched {
   readonly filter: Filter
-  readonly isCancelled?: () => boolean
 }
 
 /** A document to save, as compact JSON. Without `id` the store assigns a ULID and puts it first. */

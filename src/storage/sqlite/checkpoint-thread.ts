@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Connections } from './connection.ts'
+import { Connections } from './connections.ts'
 import { CLOSE } from './thread-protocol.ts'
 
 /** Apps whose files the thread keeps open. */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../errors.ts'
-import { appFile } from './data-folder.ts'
+import { Catalog } from './catalog.ts'
 import { QueryFunctions } from './functions.ts'
-import { collectionTable } from './schema.ts'
+import { migrateAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 /** Prepared statements that a connection keeps; the least recently used one goes first. */
@@ -21,10 +21,9 @@ export type ConnectionMode = 'reader' | 'writer'
 /** One thread's connection to one app's file. */
 export class Connection {
   readonly functions: QueryFunctions
+  readonly catalog: Catalog
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
-  private readonly tables = new Map<string, number>()
-  private readonly places = new Map<string, number>()
 
   /** @throws AppError `app_not_found` where the app's file is gone */
   constructor(path: string, mode: ConnectionMode) {
@@ -38,8 +37,10 @@ export class Connection {
     )
     // The log keeper sees to it that the log is copied into the file.
     this.db.exec('PRAGMA wal_autocheckpoint = 0')
+    migrateAppFile(this.db)
     if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
     this.functions = new QueryFunctions(this.db)
+    this.catalog = new Catalog(this)
   }
 
   /** A prepared statement that answers rows as arrays. */
@@ -81,48 +82,13 @@ export class Connection {
     return Number(this.prepare(sql).run(...parameters).changes)
   }
 
-  /**
-   * The table of a collection, or undefined where it doesn't exist. A table's name is never used again, so what was
-   * once found stays right until the table is dropped.
-   */
-  table(collection: string): string | undefined {
-    const known = this.tables.get(collection)
-    const id = known ?? this.row<[number]>('SELECT id FROM collections WHERE name = ?', collection)?.[0]
-    if (id === undefined) return undefined
-    if (known === undefined) this.tables.set(collection, id)
-    return `c${id}`
-  }
-
   isInTransaction(): boolean {
     return this.db.isTransaction
   }
 
-  /** The table of a collection, made where it doesn't exist yet. */
-  tableToWrite(collection: string): string {
-    const table = this.table(collection)
-    if (table !== undefined) return table
-    this.run('INSERT INTO collections (name) VALUES (?)', collection)
-    const made = this.table(collection)!
-    this.db.exec(collectionTable(made))
-    return made
-  }
-
-  /**
-   * The next place in a table's natural order. None is taken twice while the writer runs: a reader that holds the
-   * places of the documents it found must not meet another document there.
-   */
-  nextPlace(table: string): number {
-    const last =
-      this.places.get(table) ?? this.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
-    return last + 1
-  }
-
-  takePlace(table: string, place: number): void {
-    this.places.set(table, place)
-  }
-
-  forgetTables(): void {
-    this.tables.clear()
+  /** Runs what has no parameters and is not worth keeping prepared. */
+  execute(sql: string): void {
+    this.db.exec(sql)
   }
 
   /**
@@ -145,50 +111,6 @@ export class Connection {
 }
 
 export type SqlValue = string | number | bigint | null | Uint8Array
-
-/** A thread's connections, opened when first needed; at most `limit` stay open. */
-export class Connections {
-  private readonly open = new Map<string, Connection>()
-  private readonly dataDir: string
-  private readonly mode: ConnectionMode
-  private readonly limit: number
-
-  constructor({ dataDir, mode, limit }: { dataDir: string; mode: ConnectionMode; limit: number }) {
-    this.dataDir = dataDir
-    this.mode = mode
-    this.limit = limit
-  }
-
-  /** @throws AppError `app_not_found` */
-  to(app: string): Connection {
-    const known = this.open.get(app)
-    if (known !== undefined) {
-      if (this.open.size > 1) {
-        this.open.delete(app)
-        this.open.set(app, known)
-      }
-      return known
-    }
-    const connection = new Connection(appFile(this.dataDir, app), this.mode)
-    this.open.set(app, connection)
-    if (this.open.size > this.limit) this.closeApp(this.open.keys().next().value!)
-    return connection
-  }
-
-  /** Closes the connections to apps that are no more. */
-  keepOnly(apps: ReadonlySet<string>): void {
-    for (const app of this.open.keys()) if (!apps.has(app)) this.closeApp(app)
-  }
-
-  closeAll(): void {
-    for (const app of this.open.keys()) this.closeApp(app)
-  }
-
-  private closeApp(app: string): void {
-    this.open.get(app)?.close()
-    this.open.delete(app)
-  }
-}
 
 function appGone(): AppError {
   return new AppError('app_not_found', 'there is no such app')

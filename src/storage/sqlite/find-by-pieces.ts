@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts'
-import type { CountCommand, FindCommand, FindResult } from '../store.ts'
+import type { CountCommand, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
 import {
   type CountPiece,
   type FetchedPiece,
+  type FindPiece,
   type ReadRequest,
   type ScanPiece,
   SORT_WINDOW,
@@ -30,15 +31,23 @@ export async function findByPieces(
   deadlineMs: number,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
-  const { isCancelled: _, asked: __, ...plain } = command
-  const budget = new Budget(deadlineMs, command.isCancelled)
-  const pieces =
-    command.sort.length === 0 ? scanPieces(thread, plain, budget) : sortedPieces(thread, plain, budget)
+  const { isCancelled, onReport, asked: _, ...plain } = command
+  const read: PieceRead = {
+    thread,
+    command: plain,
+    budget: new Budget(deadlineMs, isCancelled),
+    watch: new ReadWatch(onReport),
+  }
+  const pieces = piecesOf(read)
   let first = '['
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     first += first.length > 1 ? `,${next.value}` : next.value
-    if (first.length > WHOLE_ANSWER_LENGTH) return { first, rest: restOf(pieces) }
+    if (first.length > WHOLE_ANSWER_LENGTH) {
+      read.watch.report()
+      return { first, rest: restOf(pieces) }
+    }
   }
+  read.watch.report()
   return { first: `${first}]` }
 }
 
@@ -53,68 +62,113 @@ export async function countByPieces(
   command: CountCommand,
   deadlineMs: number,
 ): Promise<number> {
-  const { isCancelled, asked: _, ...plain } = command
+  const { isCancelled, onReport, asked: _, ...plain } = command
   const budget = new Budget(deadlineMs, isCancelled)
+  const watch = new ReadWatch(onReport)
   let count = 0
   for (let after = 0; ; ) {
     const piece = await thread.call<CountPiece>({ kind: 'count', ...plain, after, budgetMs: budget.left() })
     count += piece.count
-    if (piece.done) return count
+    watch.add(piece.plan, piece.count)
+    if (piece.done) break
     after = piece.after
   }
+  watch.report()
+  return count
 }
 
-type PlainFind = Omit<FindCommand, 'isCancelled' | 'asked'>
+type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'>
 
-async function* scanPieces(thread: ReaderThread, command: PlainFind, budget: Budget): AsyncGenerator<string> {
-  const { sort: _, ...rest } = command
+/** A read under way. */
+interface PieceRead {
+  readonly thread: ReaderThread
+  readonly command: PlainFind
+  readonly budget: Budget
+  readonly watch: ReadWatch
+}
+
+async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
+  const { thread, command, budget, watch } = read
   let { skip, limit } = command
-  for (let after = 0; ; ) {
-    const request = { ...rest, kind: 'scan' as const, skip, limit, after, budgetMs: budget.left() }
-    const piece = await thread.call<ScanPiece>(request)
+  while (limit > 0) {
+    const request = { ...command, kind: 'find' as const, skip, limit, budgetMs: budget.left() }
+    const piece = await thread.call<FindPiece>(request)
+    watch.add(piece.plan, piece.found)
     if (piece.found > 0) {
       yield piece.text
       budget.renew()
     }
-    if (piece.done) return
-    skip -= piece.skipped
-    limit -= piece.found
-    after = piece.after
+    if (!('places' in piece)) return yield* scannedPieces(read, piece)
+    yield* fetchedPieces(read, piece.places)
+    if (piece.isLast) return
+    skip += SORT_WINDOW
+    limit -= SORT_WINDOW
   }
 }
 
-async function* sortedPieces(
-  thread: ReaderThread,
-  command: PlainFind,
-  budget: Budget,
+/** What comes after the first piece of a read in natural order. */
+async function* scannedPieces(
+  { thread, command, budget, watch }: PieceRead,
+  first: ScanPiece,
+): AsyncGenerator<string> {
+  const { sort: _, ...rest } = command
+  let { skip, limit } = command
+  for (let piece = first; !piece.done; ) {
+    skip -= piece.skipped
+    limit -= piece.found
+    const { after } = piece
+    const request = { ...rest, kind: 'scan' as const, skip, limit, after, budgetMs: budget.left() }
+    piece = await thread.call<ScanPiece>(request)
+    watch.add(piece.plan, piece.found)
+    if (piece.found === 0) continue
+    yield piece.text
+    budget.renew()
+  }
+}
+
+async function* fetchedPieces(
+  { thread, command, budget, watch }: PieceRead,
+  places: Float64Array,
 ): AsyncGenerator<string> {
   const { app, collection, projection } = command
-  let { skip, limit } = command
-  while (limit > 0) {
-    const { projection: _, ...plain } = command
-    const places = await thread.call<Float64Array>({
-      ...plain,
-      kind: 'sort',
-      skip,
-      limit,
-      budgetMs: budget.left(),
+  for (let taken = 0; taken < places.length; ) {
+    budget.left()
+    const piece = await thread.call<FetchedPiece>({
+      kind: 'fetch',
+      app,
+      collection,
+      ...(projection && { projection }),
+      places: places.slice(taken, taken + FETCH_PLACES),
     })
-    for (let taken = 0; taken < places.length; ) {
-      const some = places.slice(taken, taken + FETCH_PLACES)
-      const piece = await thread.call<FetchedPiece>({
-        kind: 'fetch',
-        app,
-        collection,
-        ...(projection && { projection }),
-        places: some,
-      })
-      taken += piece.taken
-      if (piece.found > 0) yield piece.text
-      budget.renew()
-    }
-    if (places.length < SORT_WINDOW) return
-    skip += places.length
-    limit -= places.length
+    taken += piece.taken
+    watch.add(undefined, piece.found)
+    if (piece.found > 0) yield piece.text
+    budget.renew()
+  }
+}
+
+/** Adds up what a read cost. */
+class ReadWatch {
+  private readonly onReport: ((report: ReadReport) => void) | undefined
+  private readonly since = performance.now()
+  private plan: ReadPlan | undefined
+  private examined = 0
+  private returned = 0
+
+  constructor(onReport: ((report: ReadReport) => void) | undefined) {
+    this.onReport = onReport
+  }
+
+  add(plan: ReadPlan | undefined, returned: number): void {
+    this.plan ??= plan
+    this.examined += plan?.examined ?? 0
+    this.returned += returned
+  }
+
+  report(): void {
+    if (this.plan === undefined) return
+    const plan = { ...this.plan, examined: this.examined }
+    this.onReport?.({ plan, returned: this.returned, milliseconds: performance.now() - this.since })
   }
 }
 

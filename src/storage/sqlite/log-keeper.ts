@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { CheckpointMessage, CheckpointReply } from './checkpoint-thread.ts'
-import type { Connections } from './connection.ts'
+import type { Connections } from './connections.ts'
 import { appFile } from './data-folder.ts'
 import { CLOSE } from './thread-protocol.ts'
 

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, ClientPorts } from './client-ports.ts'
-import { Connections } from './connection.ts'
+import { Connections } from './connections.ts'
 import { failureOf } from './failures.ts'
 import { Reader } from './reader.ts'
 import type { ReadRequest } from './requests.ts'

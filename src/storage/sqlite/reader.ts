@@ -1,8 +1,10 @@
 import type { GetCommand } from '../store.ts'
-import type { Connection, Connections } from './connection.ts'
+import type { StoredCollection } from './catalog.ts'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
 import { isMissingTable } from './failures.ts'
-import { fetch, sort } from './read-sorted.ts'
-import type { FetchedPiece, FetchRequest, ReadRequest, ScanPiece } from './requests.ts'
+import { fetch, find } from './find.ts'
+import type { CountPiece, FetchedPiece, ReadPlan, ReadRequest, ScanPiece } from './requests.ts'
 import { count, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
 
@@ -28,7 +30,7 @@ export class Reader {
       return this.answer(connection, request)
     } catch (error) {
       if (!isMissingTable(error)) throw error
-      connection.forgetTables()
+      connection.catalog.forget()
       return this.answer(connection, request)
     } finally {
       connection.functions.release()
@@ -38,6 +40,7 @@ export class Reader {
   private begin(connection: Connection): void {
     if (this.inTransaction.has(connection)) return
     connection.run('BEGIN')
+    connection.catalog.refresh()
     this.inTransaction.add(connection)
   }
 
@@ -47,31 +50,57 @@ export class Reader {
         .prepare('SELECT name FROM collections ORDER BY name')
         .all()
         .map((row) => Object.values(row)[0])
-    const table = connection.table(request.collection)
+    const collection = connection.catalog.collection(request.collection)
+    if (collection === undefined) return answerWithoutCollection(request)
     switch (request.kind) {
       case 'get':
-        return table === undefined ? undefined : get(connection, table, request)
+        return get(connection, collection, request)
+      case 'find':
+        return find(connection, collection, request)
       case 'scan':
-        return table === undefined ? NOTHING_SCANNED : scan(connection, table, request)
-      case 'sort':
-        return table === undefined ? new Float64Array() : sort(connection, table, request)
+        return scan(connection, collection.table, request)
       case 'fetch':
-        return table === undefined ? nothingFetched(request) : fetch(connection, table, request)
+        return fetch(connection, collection, request)
       case 'count':
-        return table === undefined ? { count: 0, after: 0, done: true } : count(connection, table, request)
+        return count(connection, collection, request)
       default:
         return request satisfies never
     }
   }
 }
 
-const NOTHING_SCANNED: ScanPiece = { text: '', found: 0, skipped: 0, after: 0, done: true }
+const NO_DOCUMENTS: ReadPlan = { kind: 'count', examined: 0 }
+const NOTHING_SCANNED: ScanPiece = {
+  text: '',
+  found: 0,
+  skipped: 0,
+  after: 0,
+  done: true,
+  plan: NO_DOCUMENTS,
+}
+const NOTHING_COUNTED: CountPiece = { count: 0, after: 0, done: true, plan: NO_DOCUMENTS }
 
-function nothingFetched({ places }: FetchRequest): FetchedPiece {
-  return { text: '', found: 0, taken: places.length }
+function answerWithoutCollection(request: Exclude<ReadRequest, { kind: 'collections' }>): unknown {
+  switch (request.kind) {
+    case 'get':
+      return undefined
+    case 'find':
+    case 'scan':
+      return NOTHING_SCANNED
+    case 'fetch':
+      return { text: '', found: 0, taken: request.places.length } satisfies FetchedPiece
+    case 'count':
+      return NOTHING_COUNTED
+    default:
+      return request satisfies never
+  }
 }
 
-function get(connection: Connection, table: string, { ids, projection }: GetCommand): string | undefined {
+function get(
+  connection: Connection,
+  { table }: StoredCollection,
+  { ids, projection }: GetCommand,
+): string | undefined {
   for (const id of ids) {
     const row = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE id = ?`, id)
     if (row !== undefined) return shaper(projection)(row[0])

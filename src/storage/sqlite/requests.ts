@@ -7,18 +7,24 @@ import type {
   GetCommand,
   Packable,
   PackableSave,
+  ReadPlan,
   SaveCommand,
   UpdateManyCommand,
   UpdateOneCommand,
 } from '../store.ts'
+
+export type { ReadPlan } from '../store.ts'
 
 /** How long a read may go on in its thread, in milliseconds from when the thread begins it. */
 interface Bounded {
   readonly budgetMs: number
 }
 
+/** Begins a read of documents. */
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> & Bounded
+
 /** The documents in natural order that come after a place, as many as fit one piece. */
-export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled' | 'asked'> &
+export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled' | 'onReport' | 'asked'> &
   Bounded & { readonly after: number }
 
 export interface ScanPiece {
@@ -29,12 +35,23 @@ export interface ScanPiece {
   /** The place up to which the collection was read. */
   readonly after: number
   readonly done: boolean
+  readonly plan: ReadPlan
 }
 
-/** Documents that one sorted statement puts in order: 8 bytes of memory each. */
+/** Documents that one statement finds or puts in order: 8 bytes of memory each. */
 export const SORT_WINDOW = 1_000_000
 
-export type SortRequest = Omit<FindCommand, 'isCancelled' | 'projection' | 'asked'> & Bounded
+/** The first of the documents that were found, and the places of the others. */
+export interface PlacesPiece {
+  readonly text: string
+  readonly found: number
+  readonly places: Float64Array
+  /** Whether these are all, so that no other window of places is to come. */
+  readonly isLast: boolean
+  readonly plan: ReadPlan
+}
+
+export type FindPiece = ScanPiece | PlacesPiece
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> & {
   /** The places of documents in natural order, in the order in which they are wanted. */
@@ -48,19 +65,21 @@ export interface FetchedPiece {
   readonly taken: number
 }
 
-export type CountRequest = Omit<CountCommand, 'isCancelled' | 'asked'> & Bounded & { readonly after: number }
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'asked'> &
+  Bounded & { readonly after: number }
 
 export interface CountPiece {
   readonly count: number
   readonly after: number
   readonly done: boolean
+  readonly plan: ReadPlan
 }
 
 export type ReadRequest =
   | ({ readonly kind: 'get' } & GetCommand)
   | { readonly kind: 'collections'; readonly app: string }
   | ({ readonly kind: 'scan' } & ScanRequest)
-  | ({ readonly kind: 'sort' } & SortRequest)
+  | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 

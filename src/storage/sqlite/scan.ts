@@ -1,6 +1,9 @@
-import { type CompiledFilter, compileFilter } from './compile-filter.ts'
+import type { StoredCollection } from './catalog.ts'
+import { type CompiledFilter, compileFilter, IN_TIME } from './compile-filter.ts'
 import type { Connection, SqlValue } from './connection.ts'
-import type { CountPiece, CountRequest, ScanPiece, ScanRequest } from './requests.ts'
+import { countExact, placesSql } from './index-search.ts'
+import { chooseExact, chooseSearch } from './plan-read.ts'
+import type { CountPiece, CountRequest, ReadPlan, ScanPiece, ScanRequest } from './requests.ts'
 import { PIECE_LENGTH, shaper } from './shaper.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -61,7 +64,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
   let length = 0
   let found = 0
   let skipped = 0
-  const read = ({ condition, parameters, to }: Window): number | undefined => {
+  const read = ({ condition, parameters }: Window): number | undefined => {
     let from = parameters[0] as number
     if (skipped < request.skip) {
       const step = skipWithin(connection, table, { condition, parameters, count: request.skip - skipped })
@@ -78,16 +81,18 @@ export function scan(connection: Connection, table: string, request: ScanRequest
     if (run.found > 0) texts.push(run.text)
     found += run.found
     length += run.text.length
-    if (found >= request.limit) return to
+    if (found >= request.limit) return run.last
     return run.isWhole ? undefined : run.last
   }
   const end = throughWindows(connection, table, {
     filter,
     after: request.after,
-    isFull: () => length >= PIECE_LENGTH,
+    isFull: () => length >= PIECE_LENGTH || found >= request.limit,
     read,
   })
-  return { text: texts.join(','), found, skipped, after: end.after, done: end.done || found >= request.limit }
+  const plan = planOf(filter, { examined: end.after - request.after, found })
+  const done = end.done || found >= request.limit
+  return { text: texts.join(','), found, skipped, after: end.after, done, plan }
 }
 
 /** Documents that follow each other. */
@@ -136,13 +141,15 @@ function runOfRows(
   return connection.withStatement(sql, (statement) => {
     let text = ''
     let found = 0
+    let last = 0
     const rows = statement.iterate(...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
       text += (found > 0 ? ',' : '') + shape(row[1])
       found++
-      if (text.length >= PIECE_LENGTH) return { text, found, last: row[0], isWhole: false }
+      last = row[0]
+      if (text.length >= PIECE_LENGTH) return { text, found, last, isWhole: false }
     }
-    return { text, found, last: 0, isWhole: true }
+    return { text, found, last, isWhole: true }
   })
 }
 
@@ -162,12 +169,44 @@ function skipWithin(
 }
 
 /** Counts on from a place, until the time slice is used up. */
-export function count(connection: Connection, table: string, request: CountRequest): CountPiece {
-  const filter = compileFilter(request.filter)
-  if (filter.matchesAll) {
-    const row = connection.row<[number]>(`SELECT count(*) FROM ${table}`)
-    return { count: row?.[0] ?? 0, after: 0, done: true }
+export function count(
+  connection: Connection,
+  collection: StoredCollection,
+  request: CountRequest,
+): CountPiece {
+  return countWithoutScan(connection, collection, request) ?? countOn(connection, collection.table, request)
+}
+
+/** By the count that is kept, or by an index. */
+function countWithoutScan(
+  connection: Connection,
+  collection: StoredCollection,
+  { filter, budgetMs }: CountRequest,
+): CountPiece | undefined {
+  const done = { after: 0, done: true }
+  const compiled = compileFilter(filter)
+  if (compiled.matchesAll)
+    return {
+      count: connection.catalog.documentsOf(collection),
+      ...done,
+      plan: { kind: 'count', examined: 1 },
+    }
+  const exact = chooseExact(connection, collection, filter)
+  if (exact !== undefined) {
+    const found = countExact(connection, exact)
+    return { count: found, ...done, plan: { kind: 'index', index: exact.index.name, examined: found } }
   }
+  const chosen = chooseSearch(connection, collection, { filter, wanted: Number.MAX_SAFE_INTEGER })
+  if (chosen === undefined) return undefined
+  const { search, candidates } = chosen
+  bindFilter(connection, compiled, budgetMs)
+  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${compiled.text} AND ${IN_TIME}`
+  const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
+  return { count: found, ...done, plan: { kind: 'index', index: search.index.name, examined: candidates } }
+}
+
+function countOn(connection: Connection, table: string, request: CountRequest): CountPiece {
+  const filter = compileFilter(request.filter)
   bindFilter(connection, filter, request.budgetMs)
   let total = 0
   const read = ({ condition, parameters }: Window): undefined => {
@@ -176,7 +215,15 @@ export function count(connection: Connection, table: string, request: CountReque
   }
   const isFull = (): boolean => false
   const end = throughWindows(connection, table, { filter, after: request.after, isFull, read })
-  return { count: total, ...end }
+  const plan = planOf(filter, { examined: end.after - request.after, found: total })
+  return { count: total, ...end, plan }
+}
+
+function planOf(
+  { usesIdIndex }: CompiledFilter,
+  { examined, found }: { examined: number; found: number },
+): ReadPlan {
+  return usesIdIndex ? { kind: 'id', examined: found } : { kind: 'scan', examined }
 }
 
 function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {

@@ -1,5 +1,6 @@
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
+import type { StoredIndex } from './catalog.ts'
 import type { Connection } from './connection.ts'
 
 /** What every write has at hand. */
@@ -11,6 +12,29 @@ export interface WriteContext {
   readonly nextUlid: () => string
   /** When the write has to give up, in milliseconds of `performance.now()`. */
   readonly deadline: number
+  readonly tally: WriteTally
+}
+
+/** Keys that a document took in a unique index. */
+export interface TakenKeys {
+  readonly index: StoredIndex
+  readonly keys: readonly Uint8Array[]
+}
+
+/** What one write has done, beside what its statements did. */
+export interface WriteTally {
+  /** How many documents more each collection has, by its id. */
+  readonly counts: Map<number, number>
+  /** Looked at when all else is done, so that values may change hands within a write. */
+  readonly taken: TakenKeys[]
+}
+
+export function emptyTally(): WriteTally {
+  return { counts: new Map(), taken: [] }
+}
+
+export function countDocuments(counts: Map<number, number>, collection: number, change: number): void {
+  counts.set(collection, (counts.get(collection) ?? 0) + change)
 }
 
 /** @throws AppError `deadline_exceeded` */

@@ -1,19 +1,22 @@
 import type { DocumentId } from '../../domain/document.ts'
 import type { DocumentToSave, Permitted, SaveCommand, SavedDocument } from '../store.ts'
+import type { StoredCollection } from './catalog.ts'
 import type { WriteContext } from './write-context.ts'
+import { insertDocument, insertIfNew, replaceDocument } from './write-documents.ts'
 import { requireCreate, requireUpdate } from './write-permission.ts'
 
 interface Target {
-  readonly table: string
+  readonly collection: StoredCollection
   readonly permitted: Permitted
 }
 
 export function save(context: WriteContext, command: SaveCommand): SavedDocument[] {
   const { collection, documents, permitted } = command
+  const { catalog } = context.connection
   if (documents.length === 0) return []
   // A single save has no savepoint to go back to, so that what can't be done must not make the collection either.
-  if (!permitted.create && context.connection.table(collection) === undefined) requireCreate(permitted)
-  const target = { table: context.connection.tableToWrite(collection), permitted }
+  if (!permitted.create && catalog.collection(collection) === undefined) requireCreate(permitted)
+  const target = { collection: catalog.collectionToWrite(collection), permitted }
   return documents.map((document) => saveOne(context, target, document))
 }
 
@@ -22,7 +25,7 @@ function saveOne(context: WriteContext, target: Target, { id, text }: DocumentTo
   requireCreate(target.permitted)
   const assignedId = context.nextUlid()
   const rest = text === '{}' ? '}' : `,${text.slice(1)}`
-  insert(context, target.table, { id: assignedId, text: `{"_id":"${assignedId}"${rest}` })
+  insertDocument(context, target.collection, { id: assignedId, text: `{"_id":"${assignedId}"${rest}` })
   return { assignedId, created: true }
 }
 
@@ -31,31 +34,29 @@ function saveOne(context: WriteContext, target: Target, { id, text }: DocumentTo
  * statement changes anything before a refusal.
  */
 function putDocument(
-  { connection }: WriteContext,
-  { table, permitted }: Target,
-  { id, text }: { id: DocumentId; text: string },
+  context: WriteContext,
+  { collection, permitted }: Target,
+  document: { id: DocumentId; text: string },
 ): boolean {
-  if (permitted.create) {
-    const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?)) ON CONFLICT (id) DO NOTHING`
-    const place = connection.nextPlace(table)
-    if (connection.run(sql, place, id, text) === 1) {
-      connection.takePlace(table, place)
-      return true
-    }
-  }
+  if (permitted.create && insertIfNew(context, collection, document)) return true
   requireUpdate(permitted)
-  const updated = connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id)
-  if (updated === 0) requireCreate(permitted)
+  if (!overwrite(context, collection, document)) requireCreate(permitted)
   return false
 }
 
-export function insert(
-  { connection }: WriteContext,
-  table: string,
+/** Says whether there was a document with the id. */
+function overwrite(
+  context: WriteContext,
+  collection: StoredCollection,
   { id, text }: { id: DocumentId; text: string },
-): void {
-  const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))`
-  const place = connection.nextPlace(table)
-  connection.run(sql, place, id, text)
-  connection.takePlace(table, place)
+): boolean {
+  const { connection } = context
+  const { table } = collection
+  // Only the indexes have to know what was there.
+  if (connection.catalog.indexesOf(collection).length === 0)
+    return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
+  const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
+  if (row === undefined) return false
+  replaceDocument(context, collection, { place: row[0], before: row[1], after: text })
+  return true
 }

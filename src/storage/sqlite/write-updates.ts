@@ -8,10 +8,11 @@ import { applyUpdate, insertFromUpdate } from '../../update/apply.ts'
 import type { PlaceholderSource, Update } from '../../update/ast.ts'
 import { seedFromFilter } from '../../update/seed.ts'
 import type { UpdatedDocument, UpdateManyCommand, UpdateManyResult, UpdateOneCommand } from '../store.ts'
-import { compileFilter, IN_TIME } from './compile-filter.ts'
+import type { StoredCollection } from './catalog.ts'
+import { matchingPlaces } from './matching-places.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
+import { insertDocument, replaceDocument } from './write-documents.ts'
 import { requireCreate, requireUpdate } from './write-permission.ts'
-import { insert } from './write-saves.ts'
 
 const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 
@@ -22,66 +23,55 @@ interface Change {
 
 export function updateOne(context: WriteContext, command: UpdateOneCommand): UpdatedDocument {
   const { connection } = context
-  const table = connection.tableToWrite(command.collection)
+  const collection = connection.catalog.collectionToWrite(command.collection)
+  const select = `SELECT seq, json(doc) FROM ${collection.table} WHERE id = ?`
   for (const id of command.ids) {
-    const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
+    const row = connection.row<[number, string]>(select, id)
     if (row === undefined) continue
     // Before the update is tried, for whether it can be applied tells about the document.
     requireUpdate(command.permitted)
-    const text = changed(context, row[1], command)
-    if (text !== row[1]) writeAt(context, table, row[0], text)
+    const [place, before] = row
+    const text = changed(context, before, command)
+    if (text !== before) replaceDocument(context, collection, { place, before, after: text })
     return { text, created: false }
   }
   requireCreate(command.permitted)
   const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
-  return { text: insertUpserted(context, table, seed, command), created: true }
+  return { text: insertUpserted(context, collection, seed, command), created: true }
 }
 
 export function updateMany(context: WriteContext, command: UpdateManyCommand): UpdateManyResult {
   const { connection } = context
-  const table = connection.table(command.collection)
-  const places = table === undefined ? [] : matchingPlaces(context, table, command)
-  if (places.length === 0) return command.upsert ? upsert(context, command) : NONE_MATCHED
+  const collection = connection.catalog.collection(command.collection)
+  if (collection === undefined) return noneMatched(context, command)
+  const places = matchingPlaces(context, collection, {
+    filter: command.filter,
+    limit: command.multi ? undefined : 1,
+  })
+  if (places.length === 0) return noneMatched(context, command)
   let modified = 0
   for (const place of places) {
     checkDeadline(context.deadline)
-    const [before] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, place)!
+    const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
+    const [before] = connection.row<[string]>(select, place)!
     const after = changed(context, before, command)
     if (after === before) continue
-    writeAt(context, table!, place, after)
+    replaceDocument(context, collection, { place, before, after })
     modified++
   }
   return { matched: places.length, modified, created: 0 }
 }
 
-const NONE_MATCHED: UpdateManyResult = { matched: 0, modified: 0, created: 0 }
-
-/** Found before anything changes, so that no document is met twice. */
-function matchingPlaces(
-  { connection, deadline }: WriteContext,
-  table: string,
-  command: UpdateManyCommand,
-): number[] {
-  const filter = compileFilter(command.filter)
-  connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `SELECT seq FROM ${table} WHERE ${filter.text} AND ${IN_TIME} ORDER BY seq LIMIT ?`
-  const places: number[] = []
-  connection.withStatement(sql, (statement) => {
-    const rows = statement.iterate(...filter.parameters, command.multi ? -1 : 1)
-    for (const row of rows as unknown as Iterable<[number]>) places.push(row[0])
-  })
-  return places
-}
-
-function upsert(context: WriteContext, command: UpdateManyCommand): UpdateManyResult {
-  const table = context.connection.tableToWrite(command.collection)
-  insertUpserted(context, table, seedFromFilter(command.filter, command.update.kind), command)
+function noneMatched(context: WriteContext, command: UpdateManyCommand): UpdateManyResult {
+  if (!command.upsert) return { matched: 0, modified: 0, created: 0 }
+  const collection = context.connection.catalog.collectionToWrite(command.collection)
+  insertUpserted(context, collection, seedFromFilter(command.filter, command.update.kind), command)
   return { matched: 0, modified: 0, created: 1 }
 }
 
 function insertUpserted(
   context: WriteContext,
-  table: string,
+  collection: StoredCollection,
   seed: JsonObject,
   { update, now }: Change,
 ): string {
@@ -90,12 +80,12 @@ function insertUpserted(
   const document = made.has('_id') ? made : new Map<string, JsonValue>([['_id', context.nextUlid()], ...made])
   const id = documentId(document.get('_id')!)
   const text = checkedText(context, document)
-  if (context.connection.row(`SELECT 1 FROM ${table} WHERE id = ?`, id) !== undefined)
+  if (context.connection.row(`SELECT 1 FROM ${collection.table} WHERE id = ?`, id) !== undefined)
     throw new AppError(
       'update_not_applicable',
       'nothing matches q, yet a document with the _id of the new one exists: it matches the _id, not the rest',
     )
-  insert(context, table, { id, text })
+  insertDocument(context, collection, { id, text })
   return text
 }
 
@@ -113,10 +103,6 @@ function checkedText({ limits }: WriteContext, document: JsonObject): string {
   if (text.length * 3 > limits.documentBytes && Buffer.byteLength(text) > limits.documentBytes)
     throw documentTooLarge(limits.documentBytes)
   return text
-}
-
-function writeAt({ connection }: WriteContext, table: string, place: number, text: string): void {
-  connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE seq = ?`, text, place)
 }
 
 function placeholders({ nextUlid, serviceNames }: WriteContext, now: number): PlaceholderSource {

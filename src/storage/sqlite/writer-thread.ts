@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { unpackedDocuments, unpackedUpdate } from '../packed.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
-import { Connections } from './connection.ts'
+import { Connections } from './connections.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { failureOf } from './failures.ts'
 import { LogKeeper } from './log-keeper.ts'

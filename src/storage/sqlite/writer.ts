@@ -1,10 +1,12 @@
-import type { Connection, Connections } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
 import { type Failure, failureOf } from './failures.ts'
+import { checkUnique } from './index-maintenance.ts'
 import { monotonicMs } from './monotonic.ts'
 import type { WriteRequest } from './requests.ts'
 import { touchedSlots } from './touched-slots.ts'
 import type { VersionTable } from './version-table.ts'
-import type { WriteContext } from './write-context.ts'
+import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
 import { save } from './write-saves.ts'
 import { updateMany, updateOne } from './write-updates.ts'
@@ -20,20 +22,22 @@ export type WriteOutcome =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure }
 
+type SharedContext = Omit<WriteContext, 'connection' | 'deadline' | 'tally'>
+
 /**
  * Carries out writes in groups: all that has queued goes into one transaction per app, and nothing is acknowledged
  * before that transaction is on the disk.
  */
 export class Writer {
   private readonly connections: Connections
-  private readonly context: Omit<WriteContext, 'connection' | 'deadline'>
+  private readonly context: SharedContext
   private readonly versions: VersionTable
   /** Told which write is under way, or 0, so that the main thread sees one that overruns. */
   private readonly onProgress: (id: number) => void
 
   constructor(
     connections: Connections,
-    context: Omit<WriteContext, 'connection' | 'deadline'>,
+    context: SharedContext,
     versions: VersionTable,
     onProgress: (id: number) => void,
   ) {
@@ -54,7 +58,10 @@ export class Writer {
     try {
       connection = this.connections.to(app)
       connection.run('BEGIN IMMEDIATE')
-      const outcomes = writes.map((write) => this.carryOut(connection!, write))
+      connection.catalog.refresh()
+      const counts = new Map<number, number>()
+      const outcomes = writes.map((write) => this.carryOut(connection!, write, counts))
+      writeCounts(connection, counts)
       // From here on only the disk can be slow, which a new thread would not mend.
       this.onProgress(0)
       const touched = touchedSlots(writes.map(({ request }) => request))
@@ -70,24 +77,31 @@ export class Writer {
     }
   }
 
-  private carryOut(connection: Connection, { id, request, since }: QueuedWrite): WriteOutcome {
+  private carryOut(
+    connection: Connection,
+    { id, request, since }: QueuedWrite,
+    counts: Map<number, number>,
+  ): WriteOutcome {
     const leftMs = since + this.context.limits.queryDeadlineMs - monotonicMs()
     if (leftMs <= 0) return { id, failure: WAITED_TOO_LONG }
     this.onProgress(id)
     const deadline = performance.now() + leftMs
-    const context = { ...this.context, connection, deadline }
-    const single = isSingleStatement(request)
+    const tally = emptyTally()
+    const context = { ...this.context, connection, deadline, tally }
+    const single = isSingleStatement(connection, request)
     try {
       if (!single) connection.run('SAVEPOINT one_write')
       const value = perform(context, request)
+      checkUnique(connection, tally.taken)
       if (!single) connection.run('RELEASE one_write')
+      for (const [collection, change] of tally.counts) countDocuments(counts, collection, change)
       return { id, value }
     } catch (error) {
       const failure = failureOf(error)
       if (failure.code === 'store_unavailable') throw error
       if (!single) connection.run('ROLLBACK TO one_write')
       if (!single) connection.run('RELEASE one_write')
-      connection.forgetTables()
+      connection.catalog.forget()
       return { id, failure }
     } finally {
       connection.functions.release()
@@ -102,8 +116,16 @@ const WAITED_TOO_LONG: Failure = {
 }
 
 /** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
-function isSingleStatement(request: WriteRequest): boolean {
-  return (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
+function isSingleStatement({ catalog }: Connection, request: WriteRequest): boolean {
+  const isSingle = (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
+  if (!isSingle) return false
+  const collection = catalog.collection(request.collection)
+  return collection === undefined || catalog.indexesOf(collection).length === 0
+}
+
+function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>): void {
+  const sql = 'UPDATE collections SET documents = documents + ? WHERE id = ?'
+  for (const [collection, change] of counts) if (change !== 0) connection.run(sql, change, collection)
 }
 
 function perform(context: WriteContext, request: WriteRequest): unknown {
@@ -126,6 +148,6 @@ function perform(context: WriteContext, request: WriteRequest): unknown {
 }
 
 function rollBack(connection: Connection): void {
-  connection.forgetTables()
+  connection.catalog.forget()
   if (connection.isInTransaction()) connection.run('ROLLBACK')
 }

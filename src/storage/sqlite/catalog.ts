@@ -1,0 +1,131 @@
+import type { SortField } from '../../query/ast.ts'
+import type { Connection } from './connection.ts'
+import { collectionTable } from './schema.ts'
+
+export interface StoredCollection {
+  readonly id: number
+  readonly table: string
+}
+
+/**
+ * `building`: holds the documents up to a place, and is kept up to date for these. `ready`: may be read. `failed`:
+ * a unique index that found documents with the same value; `dropping`: both are emptied by and by.
+ */
+export type IndexState = 'building' | 'ready' | 'failed' | 'dropping'
+
+export interface StoredIndex {
+  readonly id: number
+  readonly table: string
+  readonly name: string
+  readonly fields: readonly SortField[]
+  readonly isUnique: boolean
+  readonly isAutomatic: boolean
+  readonly state: IndexState
+  /** The place in natural order up to which a building index holds the documents. */
+  readonly builtTo: number
+  /** Bit n is set where some document has given several keys for field n. */
+  multikey: number
+  /** Whether some document is kept apart (`index-keys.ts`). */
+  hasApart: boolean
+}
+
+const INDEX_COLUMNS = 'id, name, fields, is_unique, is_automatic, state, built_to, multikey, has_apart'
+
+type IndexRow = [number, string, string, number, number, IndexState, number, number, number]
+
+/** Which collections and indexes a file has, as its connection last saw them. */
+export class Catalog {
+  private readonly connection: Connection
+  private readonly collections = new Map<string, StoredCollection>()
+  private readonly indexes = new Map<number, readonly StoredIndex[]>()
+  private readonly places = new Map<string, number>()
+  private version = -1
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  /** Forgets what another connection may have changed; asked at the beginning of a transaction. */
+  refresh(): void {
+    const [version] = this.connection.row<[number]>('PRAGMA data_version')!
+    if (version === this.version) return
+    this.version = version
+    this.indexes.clear()
+  }
+
+  /**
+   * A collection, or undefined where it doesn't exist. A table's name is never used again, so what was once found
+   * stays right until the table is dropped.
+   */
+  collection(name: string): StoredCollection | undefined {
+    const known = this.collections.get(name)
+    if (known !== undefined) return known
+    const row = this.connection.row<[number]>('SELECT id FROM collections WHERE name = ?', name)
+    if (row === undefined) return undefined
+    const found = { id: row[0], table: `c${row[0]}` }
+    this.collections.set(name, found)
+    return found
+  }
+
+  /** A collection, made where it doesn't exist yet. */
+  collectionToWrite(name: string): StoredCollection {
+    const known = this.collection(name)
+    if (known !== undefined) return known
+    this.connection.run('INSERT INTO collections (name) VALUES (?)', name)
+    const made = this.collection(name)!
+    this.connection.execute(collectionTable(made.table))
+    return made
+  }
+
+  /** In the order in which they were made. */
+  indexesOf({ id }: StoredCollection): readonly StoredIndex[] {
+    const known = this.indexes.get(id)
+    if (known !== undefined) return known
+    const sql = `SELECT ${INDEX_COLUMNS} FROM indexes WHERE collection = ? ORDER BY id`
+    const found = (this.connection.prepare(sql).all(id) as unknown as IndexRow[]).map(indexOf)
+    this.indexes.set(id, found)
+    return found
+  }
+
+  /** How many documents a collection has. */
+  documentsOf({ id }: StoredCollection): number {
+    return this.connection.row<[number]>('SELECT documents FROM collections WHERE id = ?', id)?.[0] ?? 0
+  }
+
+  /**
+   * The next place in a table's natural order. None is taken twice while the writer runs: a reader that holds the
+   * places of the documents it found must not meet another document there.
+   */
+  nextPlace(table: string): number {
+    const last =
+      this.places.get(table) ??
+      this.connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ??
+      0
+    return last + 1
+  }
+
+  takePlace(table: string, place: number): void {
+    this.places.set(table, place)
+  }
+
+  forget(): void {
+    this.collections.clear()
+    this.indexes.clear()
+  }
+}
+
+function indexOf(row: IndexRow): StoredIndex {
+  const [id, name, fields, isUnique, isAutomatic, state, builtTo, multikey, hasApart] = row
+  return {
+    id,
+    table: `i${id}`,
+    name,
+    fields: JSON.parse(fields) as SortField[],
+    isUnique: isUnique === 1,
+    isAutomatic: isAutomatic === 1,
+    state,
+    builtTo,
+    multikey,
+    hasApart: hasApart === 1,
+  }
+}

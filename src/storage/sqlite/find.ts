@@ -1,0 +1,201 @@
+import type { StatementSync } from 'node:sqlite'
+import type { StoredCollection } from './catalog.ts'
+import { compileFilter, IN_TIME } from './compile-filter.ts'
+import { compileSort } from './compile-sort.ts'
+import type { Connection, SqlValue } from './connection.ts'
+import { placesSql } from './index-search.ts'
+import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
+import {
+  type FetchedPiece,
+  type FetchRequest,
+  type FindPiece,
+  type FindRequest,
+  type ReadPlan,
+  SORT_WINDOW,
+} from './requests.ts'
+import { scan } from './scan.ts'
+import { PIECE_LENGTH, shaper } from './shaper.ts'
+
+/** Candidates that are put in order at once, rather than met by walking through an index in the order asked for. */
+const FEW_CANDIDATES = 2000
+/** Documents that are looked at while walking through an index in the order asked for, for each one that is wanted. */
+const WALK_RATE = 4
+const WALK_DOCUMENTS = 5000
+
+/** Documents found, by their places in the order in which they are wanted. */
+interface Found {
+  readonly places: Float64Array
+  readonly plan: ReadPlan
+}
+
+/** Begins a read: by an index where one helps, else in natural order. */
+export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+  const found = foundPlaces(connection, collection, request)
+  if (found === undefined) return scan(connection, collection.table, { ...request, after: 0 })
+  const { places, plan } = found
+  const piece = fetch(connection, collection, { ...request, places })
+  return {
+    text: piece.text,
+    found: piece.found,
+    // What is left is copied, for the whole would travel with a part of it.
+    places: places.slice(piece.taken),
+    isLast: places.length < SORT_WINDOW,
+    plan,
+  }
+}
+
+function foundPlaces(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindRequest,
+): Found | undefined {
+  const { filter, sort } = request
+  const wanted = request.skip + request.limit
+  if (sort.length > 0) return sortedPlaces(connection, collection, request)
+  const chosen = chooseSearch(connection, collection, { filter, wanted })
+  return chosen && unsortedPlaces(connection, collection, request, chosen)
+}
+
+function unsortedPlaces(
+  connection: Connection,
+  { table }: StoredCollection,
+  request: FindRequest,
+  { search, candidates }: CountedSearch,
+): Found {
+  const plan: ReadPlan = { kind: 'index', index: search.index.name, examined: candidates }
+  if (search.isExact) {
+    const distinct = search.index.multikey === 0 ? '' : 'DISTINCT '
+    const sql = `SELECT ${distinct}place FROM ${search.index.table} WHERE ${search.where} ORDER BY place LIMIT ? OFFSET ?`
+    return { places: placesOf(connection, sql, [...search.parameters, ...windowOf(request)]), plan }
+  }
+  const filter = bindFilter(connection, request)
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${filter.text} AND ${IN_TIME} ORDER BY seq LIMIT ? OFFSET ?`
+  const parameters = [...search.parameters, ...filter.parameters, ...windowOf(request)]
+  return { places: placesOf(connection, sql, parameters), plan }
+}
+
+function sortedPlaces(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindRequest,
+): Found | undefined {
+  const order = chooseOrder(connection, collection, request)
+  if (order?.isExact) return exactPlaces(connection, request, order)
+  const { filter } = request
+  const wanted = Number.MAX_SAFE_INTEGER
+  const chosen = chooseSearch(connection, collection, { filter, wanted })
+  if (order !== undefined && (chosen === undefined || chosen.candidates > FEW_CANDIDATES)) {
+    const found = walkedPlaces(connection, collection, request, order)
+    if (found !== undefined) return found
+  }
+  return orderedPlaces(connection, collection, request, chosen)
+}
+
+/** Entries that stand in the order asked for, each a document that matches. */
+function exactPlaces(connection: Connection, request: FindRequest, order: IndexOrder): Found {
+  const { index, where, orderBy, search } = order
+  const sql = `SELECT place FROM ${index.table} WHERE ${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`
+  const places = placesOf(connection, sql, [...(search?.parameters ?? []), ...windowOf(request)])
+  const plan: ReadPlan = { kind: 'index', index: index.name, examined: places.length + request.skip }
+  return { places, plan }
+}
+
+/**
+ * Looks at documents in the order asked for until enough of them match; undefined where they are so few that putting
+ * all that match in order is cheaper.
+ */
+function walkedPlaces(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindRequest,
+  order: IndexOrder,
+): Found | undefined {
+  const limit = Math.min(request.limit, SORT_WINDOW)
+  const bound = WALK_DOCUMENTS + WALK_RATE * (request.skip + limit)
+  if (bound > WALK_DOCUMENTS + connection.catalog.documentsOf(collection) / WALK_RATE) return undefined
+  const filter = bindFilter(connection, request)
+  const { index, where, orderBy, search } = order
+  const sql = `SELECT place FROM ${index.table} WHERE ${where} ORDER BY ${orderBy} LIMIT ?`
+  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${filter.text} AND ${IN_TIME}`
+  const places: number[] = []
+  let examined = 0
+  let skipped = 0
+  const walk = (entries: Iterable<[number]>, holds: StatementSync): void => {
+    for (const [place] of entries) {
+      examined++
+      if (holds.get(place, ...filter.parameters) === undefined) continue
+      if (skipped < request.skip) skipped++
+      else places.push(place)
+      if (places.length === limit) return
+    }
+  }
+  connection.withStatement(test, (holds) =>
+    connection.withStatement(sql, (entries) =>
+      walk(entries.iterate(...(search?.parameters ?? []), bound) as unknown as Iterable<[number]>, holds),
+    ),
+  )
+  if (places.length < limit && examined === bound) return undefined
+  return { places: Float64Array.from(places), plan: { kind: 'index', index: index.name, examined } }
+}
+
+/** All that matches, put in order. */
+function orderedPlaces(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindRequest,
+  chosen: CountedSearch | undefined,
+): Found {
+  const filter = bindFilter(connection, request)
+  const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${filter.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
+  const parameters = [...(chosen?.search.parameters ?? []), ...filter.parameters, ...windowOf(request)]
+  const places = placesOf(connection, sql, parameters)
+  if (chosen !== undefined)
+    return { places, plan: { kind: 'index', index: chosen.search.index.name, examined: chosen.candidates } }
+  const kind = filter.usesIdIndex ? 'id' : 'scan'
+  const examined = filter.usesIdIndex ? places.length : connection.catalog.documentsOf(collection)
+  return { places, plan: { kind, examined } }
+}
+
+function bindFilter(connection: Connection, request: FindRequest): ReturnType<typeof compileFilter> {
+  const filter = compileFilter(request.filter)
+  connection.functions.bind({
+    conditions: filter.conditions,
+    sort: request.sort,
+    deadline: performance.now() + request.budgetMs,
+  })
+  return filter
+}
+
+function windowOf({ skip, limit }: FindRequest): [limit: number, skip: number] {
+  return [Math.min(limit, SORT_WINDOW), skip]
+}
+
+function placesOf(connection: Connection, sql: string, parameters: readonly SqlValue[]): Float64Array {
+  return connection.withStatement(sql, (statement) => {
+    const rows = statement.iterate(...parameters) as unknown as Iterable<[number]>
+    return Float64Array.from(rows, ([place]) => place)
+  })
+}
+
+/** The documents at some places, as many as fit one piece. */
+export function fetch(
+  connection: Connection,
+  { table }: StoredCollection,
+  { places, projection }: Pick<FetchRequest, 'places' | 'projection'>,
+): FetchedPiece {
+  const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
+  const shape = shaper(projection)
+  let text = ''
+  let found = 0
+  let taken = 0
+  for (const place of places) {
+    taken++
+    const row = statement.get(place) as unknown as [string] | undefined
+    if (row === undefined) continue
+    text += (found > 0 ? ',' : '') + shape(row[0])
+    found++
+    if (text.length >= PIECE_LENGTH) break
+  }
+  return { text, found, taken }
+}
