@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
+import { explainCommand } from './commands/explain.ts'
+import { indexCommand } from './commands/index.ts'
 import { keyCommand } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
 import { tokenCommand } from './commands/token.ts'
@@ -24,6 +26,8 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(serveCommand(terminal))
     .addCommand(appCommand(terminal))
     .addCommand(refusingRepeatedOptions(keyCommand(terminal)))
+    .addCommand(indexCommand(terminal))
+    .addCommand(explainCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
   for (const command of withDescendants(program))

@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
 import type { AccountContext } from '../operations/account-context.ts'
+import type { IndexContext } from '../operations/index-context.ts'
 import { openControl } from '../storage/sqlite/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/data-folder.ts'
+import { SqliteIndexes } from '../storage/sqlite/index-store.ts'
 
 /**
  * Runs one piece of work on the control file of the data folder that the options name.
@@ -26,6 +28,28 @@ export async function withControl<T>(
   } finally {
     await control.close()
   }
+}
+
+/**
+ * Runs one piece of work on the indexes of the data folder that the options name.
+ * @throws AppError `invalid_configuration`, `data_folder_unusable`, and what the work throws
+ */
+export async function withIndexes<T>(
+  where: {
+    env: Readonly<Record<string, string | undefined>>
+    options: { readonly data?: string }
+  },
+  work: (context: IndexContext) => Promise<T>,
+): Promise<T> {
+  const { dataDir, limits } = configFrom(where.env, { data: where.options.data })
+  return withControl({ ...where, folder: 'require' }, async ({ control, now }) => {
+    const indexes = new SqliteIndexes({ dataDir })
+    try {
+      return await work({ control, indexes, limits, now })
+    } finally {
+      await indexes.close()
+    }
+  })
 }
 
 /** Who runs the command, as the audit trail names them. */

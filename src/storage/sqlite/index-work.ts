@@ -3,6 +3,7 @@ import { parseJson } from '../../json/exact.ts'
 import { stringify } from '../../json/stringify.ts'
 import type { JsonObject } from '../../json/value.ts'
 import type { SortField } from '../../query/ast.ts'
+import type { IndexProblem } from '../index-store.ts'
 import type { IndexState, StoredCollection, StoredIndex } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { type DocumentEntries, entriesOf } from './index-keys.ts'
@@ -28,13 +29,6 @@ export interface NewIndex {
   readonly isAutomatic: boolean
   /** Milliseconds since the Unix epoch. */
   readonly now: number
-}
-
-/** Why a unique index can't be. */
-export interface IndexProblem {
-  /** Documents that have the same value as one before them, or too many values. */
-  readonly documents: number
-  readonly examples: readonly { readonly value: string; readonly ids: readonly string[] }[]
 }
 
 /**

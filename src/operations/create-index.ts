@@ -1,0 +1,66 @@
+import { AppError } from '../errors.ts'
+import type { IndexProblem, IndexRecord } from '../storage/index-store.ts'
+import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { indexName, parseIndexFields } from './index-fields.ts'
+
+export interface CreateIndexInput extends IndexedCollection {
+  /** As `parseIndexFields` reads them. */
+  readonly fields: string
+  readonly isUnique: boolean
+  /** Told now and then how far the index is. */
+  readonly onProgress?: (index: IndexRecord) => void
+}
+
+/** Time between two reports of progress. */
+const REPORT_MS = 1000
+
+/**
+ * Makes an index and waits until it can be used. Reads and writes go on meanwhile; where this is killed, the next
+ * start of the server, or the next index that is made, goes on with it.
+ * @throws AppError `unique_violation` where documents have the same value, and as `addressOf`, `parseIndexFields` and
+ * the store do
+ */
+export async function createIndex(context: IndexContext, input: CreateIndexInput): Promise<IndexRecord> {
+  const fields = parseIndexFields(input.fields, context.limits)
+  const address = await addressOf(context, input)
+  const name = indexName(fields)
+  const find = async (): Promise<IndexRecord | undefined> =>
+    (await context.indexes.listIndexes(address.app)).find(
+      (index) => index.collection === address.collection && index.name === name,
+    )
+  await context.indexes.createIndex({
+    ...address,
+    name,
+    fields,
+    isUnique: input.isUnique,
+    isAutomatic: false,
+    now: context.now(),
+  })
+  let reported = context.now()
+  await context.indexes.finishIndexes(address.app, () => {
+    if (input.onProgress === undefined || context.now() - reported < REPORT_MS) return
+    reported = context.now()
+    void find().then((index) => index && input.onProgress?.(index))
+  })
+  const made = await find()
+  if (made === undefined) throw new AppError('index_not_found', 'the index was dropped while it was made')
+  if (made.state === 'failed') throw await failed(context, made, address)
+  return made
+}
+
+/** What can't be unique is given up again, so that nothing has to be cleared away by hand. */
+async function failed(
+  { indexes }: IndexContext,
+  { collection, name, problem = { documents: 0, examples: [] } }: IndexRecord,
+  { app }: { app: string },
+): Promise<AppError> {
+  await indexes.dropIndex({ app, collection, name })
+  await indexes.finishIndexes(app)
+  return new AppError('unique_violation', `the index can't be unique: ${problemText(problem)}`)
+}
+
+function problemText({ documents, examples }: IndexProblem): string {
+  const which = examples.map(({ value, ids }) => `${value} in ${ids.join(' and ')}`).join('; ')
+  const s = documents === 1 ? 'document has' : 'documents have'
+  return `${documents} ${s} a value that another one has, or too many values (${which}${documents > examples.length ? '; …' : ''})`
+}

@@ -1,0 +1,13 @@
+import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { indexName, parseIndexFields } from './index-fields.ts'
+
+/** @throws AppError `index_not_found`, and as `addressOf` and `parseIndexFields` do */
+export async function dropIndex(
+  context: IndexContext,
+  input: IndexedCollection & { readonly fields: string },
+): Promise<void> {
+  const name = indexName(parseIndexFields(input.fields, context.limits))
+  const address = await addressOf(context, input)
+  await context.indexes.dropIndex({ ...address, name })
+  await context.indexes.finishIndexes(address.app)
+}

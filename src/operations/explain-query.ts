@@ -1,0 +1,20 @@
+import type { Explanation } from '../storage/index-store.ts'
+import { DEFAULT_LIMIT } from './find-documents.ts'
+import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { readFilter, readSort } from './read-query.ts'
+
+export type { Explanation } from '../storage/index-store.ts'
+
+export interface ExplainQueryInput extends IndexedCollection {
+  readonly q: string
+  readonly s: string | undefined
+  readonly limit: number | undefined
+}
+
+/** Carries a query out and tells how. @throws AppError as the query's readers and the store do */
+export async function explainQuery(context: IndexContext, input: ExplainQueryInput): Promise<Explanation> {
+  const filter = readFilter(input.q, context.limits)
+  const sort = readSort(input.s, context.limits)
+  const address = await addressOf(context, input)
+  return context.indexes.explain({ ...address, filter, sort, skip: 0, limit: input.limit ?? DEFAULT_LIMIT })
+}

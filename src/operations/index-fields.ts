@@ -1,0 +1,39 @@
+import type { Limits } from '../domain/limits.ts'
+import { AppError } from '../errors.ts'
+import { parseJson } from '../json/exact.ts'
+import { parsePath } from '../json/path.ts'
+import type { SortField } from '../query/ast.ts'
+import { parseSort } from '../query/sort.ts'
+
+/** Fields of one index at most. */
+const INDEX_FIELDS = 8
+
+/**
+ * Reads the fields of an index: `city`, `city,age:-1`, or as `s` has them, `{"city":1,"age":-1}`, which can name
+ * every field.
+ * @throws AppError `invalid_index`, and what `parseSort` and `parsePath` throw
+ */
+export function parseIndexFields(text: string, limits: Limits): SortField[] {
+  const fields = text.startsWith('{')
+    ? parseSort(parseJson(text, limits), limits)
+    : text.split(',').map((part) => parseField(part, limits))
+  const names = new Set(fields.map(({ path }) => path.join('.')))
+  if (fields.length === 0 || names.has('') || names.size < fields.length)
+    throw new AppError('invalid_index', 'an index needs fields, each of them once, such as city,age:-1')
+  if (fields.length > INDEX_FIELDS)
+    throw new AppError('invalid_index', `an index may have at most ${INDEX_FIELDS} fields`)
+  if (fields.length === 1 && names.has('_id'))
+    throw new AppError('invalid_index', 'every collection has an index on _id already')
+  return fields
+}
+
+/** The name of an index: its fields as they are written. */
+export function indexName(fields: readonly SortField[]): string {
+  return fields.map(({ path, direction }) => path.join('.') + (direction === 1 ? '' : ':-1')).join(',')
+}
+
+function parseField(part: string, limits: Limits): SortField {
+  const field = part.trim()
+  const direction = field.endsWith(':-1') ? -1 : 1
+  return { path: parsePath(field.replace(/:-?1$/, ''), limits.nestingLevels), direction }
+}

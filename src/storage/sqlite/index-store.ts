@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type {
+  ExplainCommand,
+  Explanation,
+  IndexCommand,
+  IndexProblem,
+  IndexRecord,
+  IndexStore,
+} from '../index-store.ts'
+import type { CollectionAddress } from '../store.ts'
+import type { StoredCollection } from './catalog.ts'
+import type { Connection } from './connection.ts'
+import { Connections } from './connections.ts'
+import { sqliteCode } from './data-folder.ts'
+import { dropIndex, registerIndex, workOnIndexes } from './index-work.ts'
+import { Reader } from './reader.ts'
+import type { FindPiece } from './requests.ts'
+
+/** A transaction of the work on indexes, and the pause after it in which others write. */
+const SLICE_MS = 5
+const PAUSE_MS = 5
+/** How long to leave alone a file that others keep writing to. */
+const BUSY_PAUSE_MS = 200
+/** SQLite's result code where another connection writes. */
+const SQLITE_BUSY = 5
+const EXPLAIN_MS = 60_000
+
+/**
+ * The indexes of the embedded store. It writes on connections of its own, beside a running server or without one, and
+ * in transactions so short that the writer hardly waits; the server notices what has changed by itself.
+ */
+export class SqliteIndexes implements IndexStore {
+  private readonly connections: Connections
+
+  constructor({ dataDir }: { dataDir: string }) {
+    this.connections = new Connections({ dataDir, mode: 'writer', limit: 1 })
+  }
+
+  async createIndex(command: IndexCommand): Promise<void> {
+    const { app, collection, name, fields, isUnique, isAutomatic, now } = command
+    const index = { collection, name, fields, isUnique, isAutomatic, now }
+    await patiently(() => registerIndex(this.connections.to(app), index))
+  }
+
+  async dropIndex({ app, collection, name }: CollectionAddress & { name: string }): Promise<void> {
+    await patiently(() => dropIndex(this.connections.to(app), { collection, name }))
+  }
+
+  async finishIndexes(app: string, onProgress?: () => void): Promise<void> {
+    const connection = this.connections.to(app)
+    while (await patiently(() => workOnIndexes(connection, SLICE_MS))) {
+      onProgress?.()
+      await wait(PAUSE_MS)
+    }
+  }
+
+  async listIndexes(app: string): Promise<IndexRecord[]> {
+    const connection = this.connections.to(app)
+    connection.catalog.forget()
+    const names = connection.prepare('SELECT name FROM collections ORDER BY name').all() as unknown as [
+      string,
+    ][]
+    return names.flatMap(([name]) => recordsOf(connection, name, connection.catalog.collection(name)!))
+  }
+
+  async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
+    const reader = new Reader(this.connections)
+    const began = performance.now()
+    const address = { app, collection }
+    const ask = (): FindPiece =>
+      reader.handle({
+        kind: 'find',
+        ...address,
+        filter,
+        sort,
+        skip,
+        limit,
+        budgetMs: EXPLAIN_MS,
+      }) as FindPiece
+    try {
+      const piece = ask()
+      const milliseconds = performance.now() - began
+      const returned = piece.found + ('places' in piece ? piece.places.length : 0)
+      return { plan: piece.plan, returned, milliseconds, isWhole: 'places' in piece || piece.done }
+    } finally {
+      reader.endBatch()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.connections.closeAll()
+  }
+}
+
+function recordsOf(connection: Connection, name: string, collection: StoredCollection): IndexRecord[] {
+  const documents = connection.catalog.documentsOf(collection)
+  return connection.catalog.indexesOf(collection).flatMap((index) => {
+    if (index.state === 'dropping') return []
+    const [built] =
+      index.state === 'building'
+        ? connection.row<[number]>(`SELECT count(*) FROM ${collection.table} WHERE seq <= ?`, index.builtTo)!
+        : [documents]
+    const [bytes] = connection.row<[number | null]>(
+      'SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE',
+      index.table,
+    )!
+    const [problem] = connection.row<[string | null]>('SELECT problem FROM indexes WHERE id = ?', index.id)!
+    return [
+      {
+        collection: name,
+        name: index.name,
+        fields: index.fields,
+        isUnique: index.isUnique,
+        isAutomatic: index.isAutomatic,
+        state: index.state,
+        documents,
+        builtDocuments: index.state === 'failed' ? 0 : built,
+        bytes: bytes ?? 0,
+        ...(problem !== null && { problem: JSON.parse(problem) as IndexProblem }),
+      },
+    ]
+  })
+}
+
+/** Tries again for as long as others keep the file to themselves. */
+async function patiently<Result>(work: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE_BUSY) throw error
+      await wait(BUSY_PAUSE_MS)
+    }
+  }
+}
