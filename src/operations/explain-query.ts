@@ -1,5 +1,5 @@
+import { AppError } from '../errors.ts'
 import type { Explanation } from '../storage/index-store.ts'
-import { DEFAULT_LIMIT } from './find-documents.ts'
 import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
 import { readFilter, readSort } from './read-query.ts'
 
@@ -8,13 +8,15 @@ export type { Explanation } from '../storage/index-store.ts'
 export interface ExplainQueryInput extends IndexedCollection {
   readonly q: string
   readonly s: string | undefined
-  readonly limit: number | undefined
+  readonly limit: number
 }
 
 /** Carries a query out and tells how. @throws AppError as the query's readers and the store do */
 export async function explainQuery(context: IndexContext, input: ExplainQueryInput): Promise<Explanation> {
+  if (!Number.isInteger(input.limit) || input.limit < 1)
+    throw new AppError('invalid_parameter', 'the limit must be a whole number from 1')
   const filter = readFilter(input.q, context.limits)
   const sort = readSort(input.s, context.limits)
   const address = await addressOf(context, input)
-  return context.indexes.explain({ ...address, filter, sort, skip: 0, limit: input.limit ?? DEFAULT_LIMIT })
+  return context.indexes.explain({ ...address, filter, sort, skip: 0, limit: input.limit })
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Explanation, explainQuery } from '../../operations/explain-query.ts'
+import { DEFAULT_LIMIT } from '../../operations/find-documents.ts'
 import { dataOption, jsonOption, type OutputOptions, report } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
@@ -17,13 +18,19 @@ export function explainCommand({ env, print }: Terminal): Command {
     .argument('<collection>')
     .argument('<query>', 'JSON, as in q')
     .option('--sort <json>', 'JSON, as in s')
-    .option('--limit <number>', 'as in l (1000)')
+    .option('--limit <number>', `as in l (${DEFAULT_LIMIT})`)
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (app: string, collection: string, q: string, options: ExplainOptions) => {
-      const limit = options.limit === undefined ? undefined : Number(options.limit)
+      const limit = /^\d{1,9}$/.test(options.limit ?? '') ? Number(options.limit) : Number.NaN
       const explanation = await withIndexes({ env, options }, (context) =>
-        explainQuery(context, { app, collection, q, s: options.sort, limit }),
+        explainQuery(context, {
+          app,
+          collection,
+          q,
+          s: options.sort,
+          limit: options.limit === undefined ? DEFAULT_LIMIT : limit,
+        }),
       )
       report(print, options, { text: textOf(explanation), json: jsonOf(explanation) })
     })

@@ -66,7 +66,7 @@ function mostEntries(documents: number, wanted: number): number {
   return Math.max(FEW_ENTRIES, Math.min(share, Math.sqrt(ENTRY_SHARE * wanted * documents)))
 }
 
-export function readyIndexes(connection: Connection, collection: StoredCollection): StoredIndex[] {
+function readyIndexes(connection: Connection, collection: StoredCollection): StoredIndex[] {
   return connection.catalog.indexesOf(collection).filter(({ state }) => state === 'ready')
 }
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../server/start-server.ts'
+import { failure, json, success, temporaryFolder } from './run-sheaf.ts'
+
+test('an index is made, listed, explained and dropped beside a running server', async (t) => {
+  const server = await startServer()
+  t.after(() => server.dispose())
+  const data = ['--data', server.folder]
+  const C = '/apps/demo/collections/people'
+  const people = Array.from(
+    { length: 3000 },
+    (_, n) => `{"_id":${n},"age":${n % 100},"email":"${n}@example.com"}`,
+  )
+  await server.client.send('POST', C, { body: `[${people.join(',')}]` })
+  const ask = (): Promise<string> =>
+    server.client.send('GET', `${C}?q=${encodeURIComponent('{"age":42}')}`).then(({ text }) => text)
+  const before = await ask()
+
+  assert.equal(
+    await success(['index', 'create', 'demo', 'people', 'age', ...data]),
+    'Index age of people is ready, over 3000 documents.\n',
+  )
+  assert.equal(await ask(), before)
+  assert.match(
+    await success(['explain', 'demo', 'people', '{"age":42}', ...data]),
+    /^by the index age: 30 looked at, 30 found, /,
+  )
+  assert.match(
+    await success(['explain', 'demo', 'people', '{"age":{"$not":42}}', '--limit', '10', ...data]),
+    /^by a scan of the collection: 10 looked at, 10 found, /,
+  )
+
+  await success(['index', 'create', 'demo', 'people', 'email', '--unique', ...data])
+  const twice = await server.client.send('POST', C, { body: '{"email":"7@example.com"}' })
+  assert.equal(twice.status, 400)
+  assert.equal(JSON.parse(twice.text).code, 'unique_violation')
+
+  const listed = (await json(['index', 'list', 'demo', ...data])) as Record<string, unknown>[]
+  assert.deepEqual(
+    listed.map(({ collection, fields, unique, automatic, state }) => ({
+      collection,
+      fields,
+      unique,
+      automatic,
+      state,
+    })),
+    [
+      { collection: 'people', fields: 'age', unique: false, automatic: false, state: 'ready' },
+      { collection: 'people', fields: 'email', unique: true, automatic: false, state: 'ready' },
+    ],
+  )
+  await success(['index', 'drop', 'demo', 'people', 'email', ...data])
+  assert.equal((await server.client.send('POST', C, { body: '{"email":"7@example.com"}' })).status, 201)
+  assert.match(
+    await failure(['index', 'create', 'demo', 'people', 'email', '--unique', ...data]),
+    /can't be unique: 1 document has a value that another one has, .*"7@example\.com" in 7 and "/,
+  )
+  assert.equal(((await json(['index', 'list', 'demo', 'people', ...data])) as unknown[]).length, 1)
+})
+
+test('an index that makes no sense is refused, and says why', async (t) => {
+  const data = ['--data', temporaryFolder(t)]
+  await success(['app', 'create', 'demo', ...data])
+  const create = (...fields: string[]): Promise<string> =>
+    failure(['index', 'create', 'demo', 'c', ...fields, ...data])
+  assert.match(await create(''), /an index needs fields/)
+  assert.match(await create('a,a'), /each of them once/)
+  assert.match(await create('{"a":2}'), /1 \(ascending\) or -1/)
+  assert.match(await create('_id'), /has an index on _id already/)
+  assert.match(await create('a,b,c,d,e,f,g,h,i'), /at most 8 fields/)
+  assert.match(await failure(['index', 'create', 'nope', 'c', 'a', ...data]), /there is no app "nope"/)
+  assert.match(await failure(['index', 'create', 'demo', '$c', 'a', ...data]), /collection/)
+  assert.match(await failure(['index', 'drop', 'demo', 'c', 'a', ...data]), /there is no index "a"/)
+  assert.match(await failure(['explain', 'demo', 'c', '{a:1}', ...data]), /double quotes/)
+  assert.match(await failure(['explain', 'demo', 'c', '{}', '--limit', 'ten', ...data]), /limit/)
+})
