@@ -17,8 +17,10 @@ import { Reader } from './reader.ts'
 import type { FindPiece } from './requests.ts'
 
 /** A transaction of the work on indexes, and the pause after it in which others write. */
-const SLICE_MS = 5
+const SLICE_MS = 10
 const PAUSE_MS = 5
+/** Kibibytes of pages kept while an index is filled: its entries come in any order. */
+const BUILD_CACHE_KIB = 64 * 1024
 /** How long to leave alone a file that others keep writing to. */
 const BUSY_PAUSE_MS = 200
 /** SQLite's result code where another connection writes. */
@@ -48,6 +50,7 @@ export class SqliteIndexes implements IndexStore {
 
   async finishIndexes(app: string, onProgress?: () => void): Promise<void> {
     const connection = this.connections.to(app)
+    connection.execute(`PRAGMA cache_size = -${BUILD_CACHE_KIB}`)
     while (await patiently(() => workOnIndexes(connection, SLICE_MS))) {
       onProgress?.()
       await wait(PAUSE_MS)
