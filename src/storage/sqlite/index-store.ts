@@ -19,6 +19,8 @@ import type { FindPiece } from './requests.ts'
 /** A transaction of the work on indexes, and the pause after it in which others write. */
 const SLICE_MS = 10
 const PAUSE_MS = 5
+/** Slices after which the log is copied into the file, for nothing else may be there to do it. */
+const CHECKPOINT_SLICES = 16
 /** Kibibytes of pages kept while an index is filled: its entries come in any order. */
 const BUILD_CACHE_KIB = 64 * 1024
 /** How long to leave alone a file that others keep writing to. */
@@ -51,7 +53,8 @@ export class SqliteIndexes implements IndexStore {
   async finishIndexes(app: string, onProgress?: () => void): Promise<void> {
     const connection = this.connections.to(app)
     connection.execute(`PRAGMA cache_size = -${BUILD_CACHE_KIB}`)
-    while (await patiently(() => workOnIndexes(connection, SLICE_MS))) {
+    for (let slices = 1; await patiently(() => workOnIndexes(connection, SLICE_MS)); slices++) {
+      if (slices % CHECKPOINT_SLICES === 0) connection.row('PRAGMA wal_checkpoint(PASSIVE)')
       onProgress?.()
       await wait(PAUSE_MS)
     }
