@@ -14,7 +14,6 @@ import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import { Connections } from '../src/storage/sqlite/connections.ts'
 import { appFile, appsFolder } from '../src/storage/sqlite/data-folder.ts'
-import { entriesOf } from '../src/storage/sqlite/index-keys.ts'
 import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index-work.ts'
 import { monotonicMs } from '../src/storage/sqlite/monotonic.ts'
 import { Reader } from '../src/storage/sqlite/reader.ts'
@@ -23,6 +22,7 @@ import { createAppFile } from '../src/storage/sqlite/schema.ts'
 import { createVersionCells, VersionTable } from '../src/storage/sqlite/version-table.ts'
 import { Writer } from '../src/storage/sqlite/writer.ts'
 import { fields, path, query, sort } from './arbitraries.ts'
+import { checkCatalog } from './check-catalog.ts'
 import { updateOf } from './contract-harness.ts'
 
 /** `SHEAF_RUNS=200000 npm test` runs longer. */
@@ -128,28 +128,6 @@ function distinctPaths(all: readonly SortField[]): SortField[] {
   return [...new Map(all.map((field) => [field.path.join('.'), field])).values()].slice(0, 3)
 }
 
-/** What an index's table should hold, and what it does. */
-function checkEntries(documents: ReadonlyMap<number, JsonObject>): void {
-  const collection = connection.catalog.collection('c')!
-  for (const index of connection.catalog.indexesOf(collection)) {
-    assert.equal(index.state, 'ready')
-    const columns = index.fields.map((_, field) => `hex(k${field})`).join(` || '-' || `)
-    const held = connection
-      .prepare(
-        `SELECT CAST(t.id AS INTEGER) || ' ' || ${columns} || ' ' || flags FROM ${index.table} JOIN c${collection.id} t ON t.seq = place`,
-      )
-      .all()
-      .map((row) => (row as unknown as [string])[0])
-    const should = [...documents].flatMap(([id, document]) =>
-      entriesOf(document, index.fields).entries.map(
-        ({ keys, flags }) =>
-          `${id} ${keys.map((key) => Buffer.from(key).toString('hex').toUpperCase()).join('-')} ${flags}`,
-      ),
-    )
-    assert.deepEqual(held.toSorted(), should.toSorted())
-  }
-}
-
 /** A property that leaves nothing behind, also where it fails. */
 function alone<Arguments extends unknown[]>(
   run: (...given: Arguments) => void,
@@ -241,7 +219,7 @@ describe('an index', () => {
               }
             }
           }
-          checkEntries(documents)
+          checkCatalog(connection)
           const collection = connection.catalog.collection('c')!
           assert.equal(connection.catalog.documentsOf(collection), documents.size)
         }),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Connection } from '../../src/storage/sqlite/connection.ts'
+import { checkCatalog } from '../check-catalog.ts'
 import { cleanEnvironment, SHEAF } from '../cli/run-sheaf.ts'
 import type { Client } from './client.ts'
 import { Ledger, verify } from './crash-ledger.ts'
@@ -16,6 +18,11 @@ import { type ServerProcess, startAndKill, startServer } from './start-server.ts
 const WRITERS = 16
 /** Bounds of the time for which a round writes before its server is killed. */
 const WRITING_MS = { least: 30, most: 900 }
+/** Indexes that are made while a round writes, on scalars and on arrays. */
+const INDEXES = [
+  ['slots', 'writer'],
+  ['counters', 'tokens,n'],
+] as const
 /** Bounds of the time after which a server that is starting, and mending its files, is killed once more. */
 const STARTING_MS = { least: 0, most: 600 }
 
@@ -85,7 +92,7 @@ class CrashRun {
     const afterMs = this.random.integer(WRITING_MS.least, WRITING_MS.most)
     const appMade = await this.writeAndKill(ledger, afterMs)
     if (appMade !== undefined) this.apps.add(appMade)
-    checkFiles(this.folder)
+    const indexes = checkFiles(this.folder)
     if (this.random.next() < 0.5) {
       await startAndKill(this.folder, this.random.integer(STARTING_MS.least, STARTING_MS.most))
       this.kills++
@@ -95,7 +102,7 @@ class CrashRun {
     await this.verifyAll(this.server.client, ledger)
     const writes = ledger.acknowledgedWrites
     this.checked += writes
-    return `killed after ${afterMs} ms with ${writes} writes acknowledged`
+    return `killed after ${afterMs} ms with ${writes} writes acknowledged and ${indexes} indexes begun`
   }
 
   async end(): Promise<void> {
@@ -113,19 +120,26 @@ class CrashRun {
       return new CrashWriter({ number, client, ledger, random }).run()
     })
     const slug = `round-${ledger.round}`
-    const command = spawn(SHEAF, ['app', 'create', slug, '--data', this.folder], {
-      env: cleanEnvironment(),
-      stdio: 'ignore',
-    })
+    const command = this.runBeside('app', 'create', slug)
     const commandEnded = once(command, 'exit')
+    const indexing = INDEXES.map(([kind, fields]) =>
+      this.runBeside('index', 'create', 'demo', ledger.collection(kind), fields),
+    )
+    const indexingEnded = indexing.map((each) => once(each, 'exit'))
     await Promise.race([wait(afterMs), Promise.all(writers)])
     await server.kill()
-    command.kill('SIGKILL')
+    for (const each of [command, ...indexing]) each.kill('SIGKILL')
     this.kills++
     const [code] = await commandEnded
+    await Promise.all(indexingEnded)
     await Promise.all(writers)
     for (const client of clients) client.close()
     return code === 0 ? slug : undefined
+  }
+
+  /** A command that works on the folder of the running server. */
+  private runBeside(...args: string[]): ChildProcess {
+    return spawn(SHEAF, [...args, '--data', this.folder], { env: cleanEnvironment(), stdio: 'ignore' })
   }
 
   private async verifyAll(client: Client, ledger: Ledger): Promise<void> {
@@ -171,8 +185,9 @@ async function answered(client: Client, path: string): Promise<string> {
   return answer.text
 }
 
-/** Asks SQLite about every database, in a copy, so that the server still finds all as the crash left it. */
-function checkFiles(folder: string): void {
+/** Asks SQLite about every database, and whether counts and indexes are those of the documents, in a copy, so that the server still finds all as the crash left it. */
+function checkFiles(folder: string): number {
+  let indexes = 0
   const copy = mkdtempSync(join(tmpdir(), 'sheaf-crash-copy-'))
   try {
     cpSync(folder, copy, { recursive: true })
@@ -186,6 +201,15 @@ function checkFiles(folder: string): void {
         db.close()
       }
     }
+    for (const file of globSync('apps/*.sqlite', { cwd: copy })) {
+      const connection = new Connection(join(copy, file), 'writer')
+      try {
+        indexes += checkCatalog(connection)
+      } finally {
+        connection.close()
+      }
+    }
+    return indexes
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { parseJson } from '../src/json/exact.ts'
+import type { JsonObject } from '../src/json/value.ts'
+import type { StoredCollection, StoredIndex } from '../src/storage/sqlite/catalog.ts'
+import type { Connection } from '../src/storage/sqlite/connection.ts'
+import { entriesOf } from '../src/storage/sqlite/index-keys.ts'
+
+/**
+ * Asserts that the count that is kept of each collection's documents is right, and that each index holds what it
+ * should of each document, and nothing else. Answers how many indexes there are.
+ */
+export function checkCatalog(connection: Connection): number {
+  const names = connection.prepare('SELECT name FROM collections').all() as unknown as [string][]
+  const counts = names.map(([name]) => checkCollection(connection, connection.catalog.collection(name)!))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function checkCollection(connection: Connection, collection: StoredCollection): number {
+  const [documents] = connection.row<[number]>(`SELECT count(*) FROM ${collection.table}`)!
+  assert.equal(connection.catalog.documentsOf(collection), documents)
+  const indexes = connection.catalog.indexesOf(collection).filter(({ state }) => state !== 'dropping')
+  for (const index of indexes) checkEntries(connection, collection, index)
+  return indexes.length
+}
+
+function checkEntries(
+  connection: Connection,
+  { table }: StoredCollection,
+  { fields, table: entries, state, builtTo }: StoredIndex,
+): void {
+  const columns = fields.map((_, field) => `hex(k${field})`).join(` || '-' || `)
+  const held = connection
+    .prepare(`SELECT place || ' ' || ${columns} || ' ' || flags FROM ${entries}`)
+    .all()
+    .map((row) => (row as unknown as [string])[0])
+  const last = state === 'ready' ? Number.MAX_SAFE_INTEGER : builtTo
+  const rows = connection.prepare(`SELECT seq, json(doc) FROM ${table} WHERE seq <= ?`).all(last)
+  const should = (rows as unknown as [number, string][]).flatMap(([place, text]) => {
+    const document = parseJson(text, { nestingLevels: Number.POSITIVE_INFINITY }) as JsonObject
+    return entriesOf(document, fields).entries.map(({ keys, flags }) => `${place} ${hexOf(keys)} ${flags}`)
+  })
+  assert.deepEqual(held.toSorted(), should.toSorted())
+}
+
+function hexOf(keys: readonly Uint8Array[]): string {
+  return keys.map((key) => Buffer.from(key).toString('hex').toUpperCase()).join('-')
+}
