@@ -8,8 +8,9 @@ function main(): void {
   let unsent = requests.length
   requests.forEach((request, index) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
+    const { paths = [request.path] } = request
     const repeat = (): void =>
-      sendOne(request, agent, {
+      sendOne({ ...request, path: paths[counts[index]! % paths.length]! }, agent, {
         onEnd: () => {
           counts[index]!++
           repeat()

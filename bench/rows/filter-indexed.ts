@@ -4,6 +4,7 @@ import { compare } from '../compare.ts'
 import { underLoad } from '../contender.ts'
 import { peerContenders } from '../peer-contenders.ts'
 import { BRANCH } from '../peers/peer.ts'
+import { newQuestions } from '../questions.ts'
 import type { Bench, Row } from '../row.ts'
 import { fill, identityOf, startSheaf } from '../sheaf.ts'
 
@@ -23,7 +24,7 @@ export const filterIndexed: Row = {
     await fill(sheaf, 'people', filling)
     await createIndex(kit, abilities, { server: sheaf, collection: 'people', field: 'branch' })
     const q = JSON.stringify({ branch: BRANCH })
-    const request = sheaf.request('GET', `people?q=${encodeURIComponent(q)}`)
+    const request = newQuestions(sheaf, 'people', () => ({ branch: BRANCH }))
     const found = (JSON.parse((await sendOnce(request)).body) as unknown[]).length
     return compare(
       bench,
@@ -39,7 +40,7 @@ export const filterIndexed: Row = {
         about: [
           `\`${q}\` over ${filling.documents} documents of ${BYTES} bytes, of which ${found} match, spread over the ` +
             `collection; ${connections} connections. Each server has an index on the field, but for json-server, ` +
-            'which has none.',
+            'which has none. No answer of Sheaf comes from memory.',
           ...(abilities.canIndex ? [] : [NO_INDEXES]),
         ],
       },

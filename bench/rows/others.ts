@@ -6,6 +6,7 @@ import { startBackground } from '../load/background.ts'
 import { builtInGenerator } from '../load/built-in.ts'
 import type { LoadRequest, LoadResult } from '../load/load.ts'
 import { cpuSeconds } from '../process-usage.ts'
+import { newQuestions } from '../questions.ts'
 import type { Bench, Row } from '../row.ts'
 import { type SheafServer, startSheaf } from '../sheaf.ts'
 import { ratioOf, spreadOf, written } from '../statistics.ts'
@@ -107,6 +108,8 @@ async function untilIdle({ pids }: SheafServer): Promise<void> {
   throw new Error(`the server was still busy after ${IDLE_GIVE_UP_MS} ms`)
 }
 
+/** More than are asked while a round lasts. */
+const HOG_QUESTIONS = 500
 /** Nested repetition, for which engines that try alternatives take exponential time. */
 const PATTERN = '^(([a-z]+)+ ?)+$'
 
@@ -114,8 +117,7 @@ function hogsOf(
   sheaf: SheafServer,
   { name, documents }: { name: string; documents: number },
 ): readonly LoadRequest[] {
-  const filter = (q: object): LoadRequest =>
-    sheaf.request('GET', `${name}?q=${encodeURIComponent(JSON.stringify(q))}`)
+  const filter = (q: object): LoadRequest => newQuestions(sheaf, name, () => q, HOG_QUESTIONS)
   return [
     filter({ score: -1 }),
     sheaf.request('GET', `${name}?l=${documents}`),

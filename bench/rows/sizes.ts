@@ -5,6 +5,7 @@ import { branchesOf, knownId } from '../documents.ts'
 import { linePlot } from '../draw/line-plot.ts'
 import type { LoadRequest } from '../load/load.ts'
 import type { PreparedCollection } from '../prepared.ts'
+import { newQuestions } from '../questions.ts'
 import { inTurn, type Measured } from '../rounds.ts'
 import type { Bench, Row } from '../row.ts'
 import { type SheafServer, startSheaf } from '../sheaf.ts'
@@ -14,7 +15,6 @@ const TARGET = 1.5
 /** There are sixteen contenders. */
 const MOST_SECONDS = 1
 const READ_DOCUMENTS = 20_000
-const ASKED_BRANCHES = 5_000
 /** `score` goes from 0 to 100,002. */
 const SCORES = 100_003
 
@@ -31,10 +31,8 @@ const KINDS: readonly [indexed: Kind, ...Kind[]] = [
     label: INDEXED,
     request: (server, { name, documents }) => {
       const branches = branchesOf(documents)
-      return inTurnOf(server, Math.min(branches, ASKED_BRANCHES), (index) => {
-        const branch = Math.floor((index * branches) / Math.min(branches, ASKED_BRANCHES))
-        return `${name}?q=${encodeURIComponent(JSON.stringify({ branch }))}`
-      })
+      // Steps that go through all of them, far from each other.
+      return newQuestions(server, name, (index) => ({ branch: (index * 7919) % branches }))
     },
   },
   {
@@ -54,8 +52,7 @@ const KINDS: readonly [indexed: Kind, ...Kind[]] = [
     request: (server, { name, documents }) => {
       // About twenty match, whatever the size.
       const above = SCORES - Math.ceil((20 * SCORES) / Math.max(documents, 20))
-      const q = JSON.stringify({ score: { $gt: above } })
-      return server.request('GET', `${name}?q=${encodeURIComponent(q)}`)
+      return newQuestions(server, name, () => ({ score: { $gt: above } }))
     },
   },
 ]
