@@ -14,9 +14,8 @@ export function newQuestions(
   server: SheafServer,
   collection: string,
   queryOf: (index: number) => object,
-  count = SPELLINGS,
 ): LoadRequest {
-  const paths = Array.from({ length: count }, (_, index) => {
+  const paths = Array.from({ length: SPELLINGS }, (_, index) => {
     const q = encodeURIComponent(JSON.stringify(queryOf(index)) + spelt(index))
     return server.request('GET', `${collection}?q=${q}`).path
   })

@@ -1,16 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:https'
 import type { LoadRequest } from './load.ts'
 
 /** Repeats requests until it is told to stop, then sends how often each was answered; run as a process of its own. */
 function main(): void {
-  const requests = JSON.parse(process.argv[2]!) as LoadRequest[]
+  const requests = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as LoadRequest[]
   const counts = requests.map(() => 0)
   let unsent = requests.length
   requests.forEach((request, index) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
     const { paths = [request.path] } = request
+    // So that what was asked in the turn before is not asked again.
+    const first = Math.floor(Math.random() * paths.length)
     const repeat = (): void =>
-      sendOne({ ...request, path: paths[counts[index]! % paths.length]! }, agent, {
+      sendOne({ ...request, path: paths[(first + counts[index]!) % paths.length]! }, agent, {
         onEnd: () => {
           counts[index]!++
           repeat()

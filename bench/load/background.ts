@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import type { Kit } from '../kit.ts'
 import type { LoadRequest } from './load.ts'
 
@@ -9,9 +10,11 @@ export interface Background {
 
 /** Repeats each request on a connection of its own, in a process of its own, from when all of them are sent. */
 export async function startBackground(kit: Kit, requests: readonly LoadRequest[]): Promise<Background> {
+  const file = kit.path('background')
+  writeFileSync(file, JSON.stringify(requests))
   const child = kit.spawn(
     process.execPath,
-    [new URL('./background-client.ts', import.meta.url).pathname, JSON.stringify(requests)],
+    [new URL('./background-client.ts', import.meta.url).pathname, file],
     { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
   const ended = once(child, 'exit').then(([code]): never => {

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const latencies: number[] = []
   const began = performance.now()
   const until = began + settings.seconds * 1000
-  let taken = 0
+  let taken = Math.floor(Math.random() * requests.length)
   const next = (): Turn => {
     const bytes = requests[taken % requests.length]!
     const due = perSecond === undefined ? 0 : began + (taken * 1000) / perSecond

@@ -86,9 +86,11 @@ end
 function inTurn(pathsFile: string): string {
   return `local requests, sent = {}, 0
 function init()
+  math.randomseed(os.time())
   for path in io.lines(${JSON.stringify(pathsFile)}) do
     requests[#requests + 1] = wrk.format(nil, path)
   end
+  sent = math.random(#requests)
 end
 function request()
   sent = sent + 1

@@ -108,8 +108,6 @@ async function untilIdle({ pids }: SheafServer): Promise<void> {
   throw new Error(`the server was still busy after ${IDLE_GIVE_UP_MS} ms`)
 }
 
-/** More than are asked while a round lasts. */
-const HOG_QUESTIONS = 500
 /** Nested repetition, for which engines that try alternatives take exponential time. */
 const PATTERN = '^(([a-z]+)+ ?)+$'
 
@@ -117,7 +115,7 @@ function hogsOf(
   sheaf: SheafServer,
   { name, documents }: { name: string; documents: number },
 ): readonly LoadRequest[] {
-  const filter = (q: object): LoadRequest => newQuestions(sheaf, name, () => q, HOG_QUESTIONS)
+  const filter = (q: object): LoadRequest => newQuestions(sheaf, name, () => q)
   return [
     filter({ score: -1 }),
     sheaf.request('GET', `${name}?l=${documents}`),
