@@ -9,6 +9,7 @@ interface PlainHead {
   readonly id: string
   /** Of the body, in bytes. */
   readonly length: number
+  readonly serverTiming?: string | undefined
 }
 
 /** The field in which Node's response has its head ready, for as long as it has not been sent. */
@@ -42,11 +43,12 @@ export class PlainHeads {
   }
 
   /** Gives a response its head. False where that has to be left to Node: the client's HTTP is older, for instance. */
-  write(response: ServerResponse, { status, id, length }: PlainHead): boolean {
+  write(response: ServerResponse, { status, id, length, serverTiming }: PlainHead): boolean {
     if (!response.shouldKeepAlive || response.req.httpVersion !== '1.1') return false
     response.statusCode = status
+    const timing = serverTiming === undefined ? '' : `Server-Timing: ${serverTiming}\r\n`
     ;(response as unknown as HeadHolder)._header =
-      `${this.beforeId.get(status)}${id}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${this.end()}`
+      `${this.beforeId.get(status)}${id}\r\n${timing}Content-Type: application/json\r\nContent-Length: ${length}\r\n${this.end()}`
     // A Node that had its head elsewhere would not know of this one.
     return response.headersSent
   }

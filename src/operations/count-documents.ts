@@ -1,12 +1,14 @@
 import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
+import type { ReadReport } from './find-documents.ts'
 import { readFilter } from './read-query.ts'
 
 export interface CountDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
   readonly isCancelled: () => boolean
+  readonly onReport?: (report: ReadReport) => void
 }
 
 /**
@@ -20,6 +22,7 @@ export async function countDocuments(
 ): Promise<number> {
   const { app, collection } = authoriseCollection(context, principal, input, 'read')
   const filter = readFilter(input.q, context.limits)
-  const { q: asked = '', isCancelled } = input
-  return context.store.countDocuments({ app, collection, filter, asked, isCancelled })
+  const { q: asked = '', isCancelled, onReport } = input
+  const watched = { isCancelled, ...(onReport && { onReport }) }
+  return context.store.countDocuments({ app, collection, filter, asked, ...watched })
 }

@@ -1,8 +1,10 @@
 import type { Principal } from '../domain/principal.ts'
-import type { FindResult } from '../storage/store.ts'
+import type { FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 import { readFilter, readProjection, readSort } from './read-query.ts'
+
+export type { ReadReport } from '../storage/store.ts'
 
 /** How many documents a read answers that doesn't say (specification, Limits). */
 export const DEFAULT_LIMIT = 1000
@@ -15,6 +17,8 @@ export interface FindDocumentsInput extends CollectionInput {
   readonly skip: number
   readonly limit: number
   readonly isCancelled: () => boolean
+  /** Told what the read cost, before it is answered. */
+  readonly onReport?: (report: ReadReport) => void
 }
 
 /**
@@ -30,7 +34,7 @@ export async function findDocuments(
   const filter = readFilter(input.q, context.limits)
   const sort = readSort(input.s, context.limits)
   const projection = readProjection(input.f, context.limits)
-  const { skip, limit, isCancelled } = input
+  const { skip, limit, isCancelled, onReport } = input
   return context.store.findDocuments({
     asked: askedOf(input),
     app,
@@ -41,6 +45,7 @@ export async function findDocuments(
     limit,
     isCancelled,
     ...projection,
+    ...(onReport && { onReport }),
   })
 }
 

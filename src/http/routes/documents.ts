@@ -4,7 +4,7 @@ import { countDocuments } from '../../operations/count-documents.ts'
 import { deleteDocument } from '../../operations/delete-document.ts'
 import { deleteDocuments } from '../../operations/delete-documents.ts'
 import { dropCollection } from '../../operations/drop-collection.ts'
-import { DEFAULT_LIMIT, findDocuments } from '../../operations/find-documents.ts'
+import { DEFAULT_LIMIT, findDocuments, type ReadReport } from '../../operations/find-documents.ts'
 import { findFirstDocument } from '../../operations/find-first-document.ts'
 import { getDocument } from '../../operations/get-document.ts'
 import { saveDocuments } from '../../operations/save-documents.ts'
@@ -14,11 +14,13 @@ import type { Call } from '../call.ts'
 import { flagParameter, integerParameter, textParameter } from '../parameters.ts'
 import type { Reply } from '../reply.ts'
 import type { QueryParameters } from '../request-target.ts'
+import { FROM_MEMORY, pointTiming, serverTiming } from '../server-timing.ts'
 
 /** Every parameter is read before one of them decides, so that a mistake in any of them is 400. */
 export async function getDocuments(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
   const parameters = call.parameters()
+  let report: ReadReport | undefined
   const input = {
     app,
     collection,
@@ -28,24 +30,30 @@ export async function getDocuments(call: Call): Promise<Reply> {
     skip: integerParameter(parameters, 'sk', 0),
     limit: integerParameter(parameters, 'l', DEFAULT_LIMIT),
     isCancelled: () => call.isCancelled(),
+    onReport: (told: ReadReport) => {
+      report = told
+    },
   }
   const isCount = flagParameter(parameters, 'c', false)
   const isFirst = flagParameter(parameters, 'fo', false)
-  if (isCount) return { status: 200, body: String(await countDocuments(context, principal, input)) }
-  if (isFirst) return { status: 200, body: await findFirstDocument(context, principal, input) }
+  const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
+  if (isCount) return ok(String(await countDocuments(context, principal, input)))
+  if (isFirst) return ok(await findFirstDocument(context, principal, input))
   const { first, rest } = await findDocuments(context, principal, input)
-  return rest === undefined ? { status: 200, body: first } : { status: 200, body: first, rest }
+  return rest === undefined ? ok(first) : { ...ok(first), rest }
 }
 
 export function getOneDocument(call: Call): Reply | Promise<Reply> {
   const { context, principal, app, collection, id } = call
   const f = textParameter(call.parameters(), 'f')
+  const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
-  return text instanceof Promise ? text.then(okReply) : okReply(text)
-}
-
-function okReply(body: string): Reply {
-  return { status: 200, body }
+  if (!(text instanceof Promise)) return { status: 200, body: text, serverTiming: FROM_MEMORY }
+  return text.then((body) => ({
+    status: 200,
+    body,
+    serverTiming: pointTiming(performance.now() - since),
+  }))
 }
 
 export async function postDocuments(call: Call): Promise<Reply> {
