@@ -30,6 +30,10 @@ export interface Config {
   /** Whether a failing command prints its stack. */
   readonly debug: boolean
   readonly logLevel: LogLevel
+  /** Whether indexes are made and dropped without being asked for. */
+  readonly autoIndex: boolean
+  /** Milliseconds in the store from which on a read is slow. */
+  readonly slowMs: number
 }
 
 /** By giving domains the operator agrees to the authority's terms of service. */
@@ -58,6 +62,8 @@ export interface ConfigArgs {
   readonly trustProxy?: readonly string[] | undefined
   readonly httpThreads?: string | undefined
   readonly logLevel?: string | undefined
+  readonly autoIndex?: string | undefined
+  readonly slowMs?: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -78,6 +84,7 @@ const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a
 const READER_THREADS: Range = { least: 2, most: 64 }
 const HTTP_THREADS: Range = { least: 1, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
+const SLOW_MS: Range = { least: 1, most: TIMER_MS }
 
 /**
  * How far each limit can be moved. The nesting stays under SQLite's 1,000 levels of JSON; bodies and documents
@@ -133,6 +140,12 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     httpThreads: httpThreadsFrom(setting(args.httpThreads, '--http-threads', env.SHEAF_HTTP_THREADS), cores),
     debug: debugFrom(env),
     logLevel: logLevelFrom(setting(args.logLevel, '--log-level', env.SHEAF_LOG_LEVEL) ?? 'warn'),
+    autoIndex: switchFrom('--auto-index', setting(args.autoIndex, '--auto-index', env.SHEAF_AUTO_INDEX)),
+    slowMs: integer(
+      'the time of a slow query (--slow-ms, SHEAF_SLOW_MS)',
+      setting(args.slowMs, '--slow-ms', env.SHEAF_SLOW_MS) ?? '500',
+      SLOW_MS,
+    ),
   })
 }
 
@@ -219,6 +232,13 @@ function logLevelFrom(text: string): LogLevel {
   const level = LOG_LEVELS.find((one) => one === text)
   if (level !== undefined) return level
   throw invalid(`${JSON.stringify(text)} is no log level; there are ${LOG_LEVELS.join(', ')}`)
+}
+
+/** On where it is left out. */
+function switchFrom(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'on') return true
+  if (text === 'off') return false
+  throw invalid(`${name} takes on or off, not ${JSON.stringify(text)}`)
 }
 
 function networksFrom(texts: readonly string[] | undefined): readonly string[] {

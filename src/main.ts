@@ -5,6 +5,7 @@ import { CertificateWatch } from './http/certificate-watch.ts'
 import { createLog, type Log } from './http/log.ts'
 import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
 import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
+import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/data-folder.ts'
@@ -52,7 +53,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
       onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
-    const entrance = await openEntrance({ config, store, tls, log, onEnd: end })
+    const watched = watchReads({ config, store, control, log })
+    toClose.push(() => watched.close())
+    const { watch } = watched
+    const entrance = await openEntrance({ config, store, watch, tls, log, onEnd: end })
     toClose.push(() => entrance.close(), keepCertificateFresh({ config, keeper, entrance, log }))
     const firstStart = await provision(control)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.

@@ -6,6 +6,7 @@ import { explainCommand } from './commands/explain.ts'
 import { indexCommand } from './commands/index.ts'
 import { keyCommand } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
+import { slowCommand } from './commands/slow.ts'
 import { tokenCommand } from './commands/token.ts'
 
 /** What a command has of the outside. */
@@ -28,6 +29,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(refusingRepeatedOptions(keyCommand(terminal)))
     .addCommand(indexCommand(terminal))
     .addCommand(explainCommand(terminal))
+    .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
   for (const command of withDescendants(program))
@@ -56,6 +58,8 @@ const ENVIRONMENT = `
 Environment:
   SHEAF_DATA, SHEAF_PORT, SHEAF_HOST, SHEAF_TLS_CERT, SHEAF_TLS_KEY, SHEAF_SERVICE_NAMES
                   the same as the options of those names
+  SHEAF_AUTO_INDEX, SHEAF_SLOW_MS
+                  the same as --auto-index and --slow-ms of serve
   SHEAF_READER_THREADS, SHEAF_LIMIT_<NAME>
                   how many threads read, and the limits; see docs/reference
   SHEAF_DEBUG     print the stack of a failure`

@@ -5,6 +5,7 @@ import type { IndexContext } from '../operations/index-context.ts'
 import { openControl } from '../storage/sqlite/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/data-folder.ts'
 import { SqliteIndexes } from '../storage/sqlite/index-store.ts'
+import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
 
 /**
  * Runs one piece of work on the control file of the data folder that the options name.
@@ -45,7 +46,7 @@ export async function withIndexes<T>(
   return withControl({ ...where, folder: 'require' }, async ({ control, now }) => {
     const indexes = new SqliteIndexes({ dataDir })
     try {
-      return await work({ control, indexes, limits, now })
+      return await work({ control, indexes, ledger: new LedgerFile({ dataDir }), limits, now })
     } finally {
       await indexes.close()
     }

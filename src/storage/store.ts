@@ -240,6 +240,8 @@ export interface ControlStore {
   createApp(slug: string, actor: Actor): Promise<AppRecord>
   /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
   deleteApp(slug: string, actor: Actor): Promise<void>
+  /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
+  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists` */
   createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord>

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
+import { updateApp } from '../../operations/update-app.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'
@@ -34,6 +35,24 @@ export function appCommand({ env, print }: Terminal): Command {
       )
       const rows = records.map((record) => [record.slug, date(record.createdAt)])
       report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
+    })
+
+  app
+    .command('update')
+    .description('change the settings of an app')
+    .argument('<slug>')
+    .requiredOption('--auto-index <on|off>', 'whether indexes are made for it without being asked for')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions & { autoIndex: string }) => {
+      const { autoIndex } = options
+      await withControl({ env, options, folder: 'require' }, (account) =>
+        updateApp(account, { slug, autoIndex }),
+      )
+      report(print, options, {
+        text: `App ${slug} has automatic indexes ${autoIndex}.`,
+        json: { slug, autoIndex: autoIndex === 'on' },
+      })
     })
 
   app

@@ -1,10 +1,12 @@
 import { Command } from 'commander'
 import { createIndex } from '../../operations/create-index.ts'
 import { dropIndex } from '../../operations/drop-index.ts'
-import { type IndexRecord, listIndexes } from '../../operations/list-indexes.ts'
+import type { IndexRecord } from '../../operations/list-indexes.ts'
+import { listIndexes, type UsedIndex } from '../../operations/list-indexes.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
+import { addSuggest } from './index-suggest.ts'
 
 const FIELDS = 'FIELD[:1|-1][,FIELD…], such as city,age:-1'
 
@@ -14,6 +16,7 @@ export function indexCommand(terminal: Terminal): Command {
   addCreate(index, terminal)
   addList(index, terminal)
   addDrop(index, terminal)
+  addSuggest(index, terminal)
   return index
 }
 
@@ -62,7 +65,7 @@ function addList(index: Command, { env, print }: Terminal): void {
       const records = await withIndexes({ env, options }, (context) =>
         listIndexes(context, { app, collection }),
       )
-      const head = ['COLLECTION', 'FIELDS', 'UNIQUE', 'MADE', 'STATE', 'BYTES']
+      const head = ['COLLECTION', 'FIELDS', 'UNIQUE', 'MADE', 'STATE', 'BYTES', 'USES', 'LAST USED']
       const rows = records.map((record) => [
         record.collection,
         record.name,
@@ -70,8 +73,10 @@ function addList(index: Command, { env, print }: Terminal): void {
         record.isAutomatic ? 'by itself' : 'by hand',
         stateText(record),
         String(record.bytes),
+        String(record.uses),
+        record.lastUsedAt === undefined ? 'never' : new Date(record.lastUsedAt).toISOString(),
       ])
-      report(print, options, { text: table(head, rows), json: records.map(indexJson) })
+      report(print, options, { text: table(head, rows), json: records.map(usedJson) })
     })
 }
 
@@ -96,6 +101,12 @@ function addDrop(index: Command, { env, print }: Terminal): void {
 function stateText({ state, builtDocuments, documents, problem }: IndexRecord): string {
   if (state === 'building') return `building: ${builtDocuments} of ${documents}`
   return state === 'failed' ? `failed: ${problem?.documents ?? 0} documents are in the way` : state
+}
+
+function usedJson(record: UsedIndex): object {
+  const { uses, lastUsedAt } = record
+  const lastUsed = lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString()
+  return { ...indexJson(record), uses, lastUsed }
 }
 
 function indexJson(record: IndexRecord): object {

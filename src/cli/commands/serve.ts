@@ -24,6 +24,8 @@ interface ServeOptions {
   readonly trustProxy?: readonly string[]
   readonly httpThreads?: string
   readonly logLevel?: string
+  readonly autoIndex?: string
+  readonly slowMs?: string
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
@@ -62,6 +64,11 @@ export function serveCommand({ env, print }: Terminal): Command {
       '--log-level <level>',
       'silent, error, warn, info (a line for each request) or debug (SHEAF_LOG_LEVEL, else warn)',
     )
+    .option(
+      '--auto-index <on|off>',
+      'whether indexes are made and dropped without being asked for (SHEAF_AUTO_INDEX, else on)',
+    )
+    .option('--slow-ms <number>', 'the time from which on a query is slow (SHEAF_SLOW_MS, else 500)')
     .action(async (options: ServeOptions) => {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.

@@ -5,6 +5,7 @@ import type { KeyRules } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../store.ts'
 import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
+import { writeAutoIndex } from './control-auto-index.ts'
 import { controlError } from './control-failures.ts'
 import {
   addSecret,
@@ -86,6 +87,15 @@ export class SqliteControl implements ControlStore {
 
   async listApps(): Promise<AppRecord[]> {
     return this.#guard(() => this.#apps())
+  }
+
+  async setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void> {
+    this.#change(actor, () => ({
+      result: writeAutoIndex(this.#db, change),
+      action: 'app.update',
+      subject: change.slug,
+      details: { autoIndex: change.isOn },
+    }))
   }
 
   async listKeys(): Promise<KeyRecord[]> {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { KnownIndex } from '../index-jobs.ts'
 import type {
   ExplainCommand,
   Explanation,
@@ -63,10 +64,22 @@ export class SqliteIndexes implements IndexStore {
   async listIndexes(app: string): Promise<IndexRecord[]> {
     const connection = this.connections.to(app)
     connection.catalog.forget()
-    const names = connection.prepare('SELECT name FROM collections ORDER BY name').all() as unknown as [
-      string,
-    ][]
-    return names.flatMap(([name]) => recordsOf(connection, name, connection.catalog.collection(name)!))
+    return collectionsOf(connection).flatMap(([name, collection]) => recordsOf(connection, name, collection))
+  }
+
+  /** The indexes of an app, without looking at what they hold. @throws AppError `app_not_found` */
+  knownIndexes(app: string): KnownIndex[] {
+    const connection = this.connections.to(app)
+    connection.catalog.forget()
+    return collectionsOf(connection).flatMap(([collection, stored]) => {
+      const documents = connection.catalog.documentsOf(stored)
+      return connection.catalog.indexesOf(stored).flatMap((index) => {
+        const { name, fields, isUnique, isAutomatic, state } = index
+        return state === 'dropping'
+          ? []
+          : [{ collection, name, fields, isUnique, isAutomatic, state, documents }]
+      })
+    })
   }
 
   async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
@@ -96,6 +109,13 @@ export class SqliteIndexes implements IndexStore {
   async close(): Promise<void> {
     this.connections.closeAll()
   }
+}
+
+function collectionsOf(connection: Connection): [string, StoredCollection][] {
+  const names = connection.prepare('SELECT name FROM collections ORDER BY name').all() as unknown as [
+    string,
+  ][]
+  return names.map(([name]) => [name, connection.catalog.collection(name)!])
 }
 
 function recordsOf(connection: Connection, name: string, collection: StoredCollection): IndexRecord[] {

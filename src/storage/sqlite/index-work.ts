@@ -33,12 +33,17 @@ export interface NewIndex {
 
 /**
  * Registers an index, which `workOnIndexes` then fills. In a transaction of its own.
- * @throws AppError `index_exists`, `too_many_indexes`
+ * @throws AppError `index_exists`, `too_many_indexes`; for an automatic one `index_not_found` where there is no
+ * collection
  */
 export function registerIndex(connection: Connection, index: NewIndex): void {
   inTransaction(connection, () => {
     const { catalog } = connection
-    const collection = catalog.collectionToWrite(index.collection)
+    // Nobody asked for an automatic one, so that it must not bring back a collection that was dropped.
+    const known = catalog.collection(index.collection)
+    if (known === undefined && index.isAutomatic)
+      throw new AppError('index_not_found', 'the collection of the index was dropped')
+    const collection = known ?? catalog.collectionToWrite(index.collection)
     const others = catalog.indexesOf(collection)
     const same = others.find(({ name }) => name === index.name)
     // What failed is made anew under its name, once what is left of it has been put out of the way.

@@ -1,0 +1,83 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../http/log.ts'
+import { AutoIndex } from '../operations/auto-index.ts'
+import { ReadLedger } from '../operations/read-ledger.ts'
+import { slowQueryLog } from '../operations/slow-query-log.ts'
+import { watchStore } from '../operations/watch-store.ts'
+import { hasAutoIndex } from '../storage/sqlite/control-auto-index.ts'
+import { IndexWorker } from '../storage/sqlite/index-worker.ts'
+import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
+import type { Directory, DocumentStore } from '../storage/store.ts'
+
+const SAVE_MS = 10_000
+const REVIEW_MS = 60 * 60 * 1000
+/** A start has better things to do than to look for what a crash left unfinished. */
+const FINISH_AFTER_MS = 2000
+
+interface WatchParts {
+  readonly config: Config
+  readonly store: DocumentStore & { directory(): Directory }
+  readonly control: { setting(name: string): string | undefined }
+  readonly log: Log
+}
+
+export interface WatchedReads {
+  /** The store, its reads and writes watched. */
+  readonly store: DocumentStore
+  /** Stops the work on indexes and saves what was seen. */
+  close(): Promise<void>
+}
+
+/** Keeps account of reads by the shape of their queries, and makes and drops indexes by it. */
+export function watchReads({ config, store, control, log }: WatchParts): WatchedReads {
+  const { dataDir, slowMs, autoIndex } = config
+  const file = new LedgerFile({ dataDir })
+  const ledger = new ReadLedger({ now: Date.now, slowMs })
+  ledger.restore(file.load())
+  const jobs = new IndexWorker({ dataDir })
+  const onFailure = (error: unknown): void => log.fault('the work on indexes failed', error)
+  const isOn = (app: string): boolean => hasAutoIndex(control, app)
+  const auto = new AutoIndex({ ledger, jobs, isOn, now: Date.now, tell: (line) => log.info(line), onFailure })
+  const noteSlow = slowQueryLog({ now: Date.now, slowMs, tell: (line) => log.warn(line) })
+
+  let saved = ledger.changes
+  let saving: Promise<void> = Promise.resolve()
+  const save = (): Promise<void> => {
+    if (ledger.changes === saved) return saving
+    saved = ledger.changes
+    ledger.keepOnly(new Set([...store.directory().apps.values()].map(({ id }) => id)))
+    saving = saving
+      .then(() => file.save(ledger.snapshot()))
+      .catch((error) => log.fault('what reads cost was not written down', error))
+    return saving
+  }
+  const finish = async (): Promise<void> => {
+    const apps = [...store.directory().apps.values()].map(({ id }) => id)
+    for (const [app, records] of await jobs.finishAll(apps))
+      for (const { collection, name, documents } of records) auto.adopt({ app, collection, name }, documents)
+    if (autoIndex) auto.review()
+  }
+  const timers = [
+    setInterval(() => void save(), SAVE_MS).unref(),
+    setInterval(() => autoIndex && auto.review(), REVIEW_MS).unref(),
+    setTimeout(() => void finish().catch(onFailure), FINISH_AFTER_MS).unref(),
+  ]
+  let isClosing = false
+  return {
+    store: watchStore(store, {
+      onRead(read) {
+        const shape = ledger.note(read)
+        noteSlow(shape, read.report)
+        if (autoIndex && !isClosing) auto.consider(shape)
+      },
+      onWrites: (at, documents) => ledger.noteWrites(at, documents),
+    }),
+    async close() {
+      isClosing = true
+      for (const timer of timers) clearTimeout(timer)
+      await jobs.close()
+      await auto.settled()
+      await save()
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { DEFAULT_LIMITS } from '../domain/limits.ts'
+import { AppError } from '../errors.ts'
+import type { IndexJobs, KnownIndex } from '../storage/index-jobs.ts'
+import type { IndexCommand } from '../storage/index-store.ts'
+import type { ShapeCost } from '../storage/read-ledger.ts'
+import type { ReadPlan } from '../storage/store.ts'
+import { AutoIndex } from './auto-index.ts'
+import { parseIndexFields } from './index-fields.ts'
+import { COST, ReadLedger } from './read-ledger.ts'
+import { readFilter, readSort } from './read-query.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const AT = { app: 'a', collection: 'c' }
+const DOCUMENTS = 2000
+/** Scans of all documents that find nothing, which cost what an index does. */
+const SCANS = COST.built
+
+function record(fields: string, extra: Partial<KnownIndex> = {}): KnownIndex {
+  return {
+    collection: 'c',
+    name: fields,
+    fields: parseIndexFields(fields, DEFAULT_LIMITS),
+    isUnique: false,
+    isAutomatic: true,
+    state: 'ready',
+    documents: DOCUMENTS,
+    ...extra,
+  }
+}
+
+/** A service whose indexes are a list. */
+function service({
+  records = [] as KnownIndex[],
+  isOn = true,
+  failure = undefined as Error | undefined,
+} = {}) {
+  let clock = 0
+  const created: IndexCommand[] = []
+  const dropped: string[] = []
+  const failures: unknown[] = []
+  const jobs: IndexJobs = {
+    finishAll: async () => new Map(),
+    list: async () => records,
+    create: async (command) => {
+      if (failure) throw failure
+      created.push(command)
+      records.push(record(command.name))
+    },
+    drop: async ({ name }) => {
+      dropped.push(name)
+      records.splice(0, records.length, ...records.filter((each) => each.name !== name))
+    },
+    close: async () => {},
+  }
+  const now = () => clock
+  const ledger = new ReadLedger({ now, slowMs: 500 })
+  const auto = new AutoIndex({
+    ledger,
+    jobs,
+    isOn: () => isOn,
+    now,
+    tell: () => {},
+    onFailure: (error) => failures.push(error),
+  })
+  const read = async (
+    q: string,
+    plan: ReadPlan,
+    { s = undefined as string | undefined, returned = 0 } = {},
+  ) => {
+    const filter = readFilter(q, DEFAULT_LIMITS)
+    const report = { plan, returned, milliseconds: 1 }
+    const shape = ledger.note({ ...AT, filter, sort: readSort(s, DEFAULT_LIMITS), report })
+    auto.consider(shape)
+    await auto.settled()
+    return shape
+  }
+  const scan = async (
+    times: number,
+    q = '{"x":1}',
+    { examined = DOCUMENTS, returned = 0, s = undefined as string | undefined } = {},
+  ) => {
+    let shape: ShapeCost | undefined
+    for (let time = 0; time < times; time++)
+      shape = await read(q, { kind: 'scan', examined }, { s, returned })
+    return shape!
+  }
+  return {
+    scan,
+    read,
+    auto,
+    ledger,
+    created,
+    dropped,
+    failures,
+    pass: (ms: number) => {
+      clock += ms
+    },
+    review: async () => {
+      auto.review()
+      await auto.settled()
+    },
+  }
+}
+
+describe('an automatic index is not made', () => {
+  it('before the queries have cost what it costs', async () => {
+    const { scan, created } = service()
+    await scan(SCANS - 1)
+    assert.deepEqual(created, [])
+  })
+
+  it('for a small collection, or for a few queries', async () => {
+    const { scan, created } = service()
+    await scan(1000, '{"x":1}', { examined: 1999 })
+    await scan(9, '{"y":1}', { examined: 1_000_000 })
+    assert.deepEqual(created, [])
+  })
+
+  it('where queries find much of what they look at', async () => {
+    const { scan, created } = service()
+    await scan(1000, '{"x":1}', { returned: DOCUMENTS / COST.found })
+    assert.deepEqual(created, [])
+  })
+
+  it('where writes would cost more than it spares', async () => {
+    const { scan, ledger, created } = service()
+    for (let round = 0; round < 100; round++) {
+      await scan(1)
+      ledger.noteWrites(AT, Math.ceil(DOCUMENTS / COST.upkeep))
+    }
+    assert.deepEqual(created, [])
+  })
+
+  it('where one begins with its fields already, in whatever way it was made', async () => {
+    for (const fields of ['x', 'x:-1', 'x,y']) {
+      const { scan, created } = service({ records: [record(fields, { isAutomatic: false })] })
+      const { decision } = await scan(100)
+      assert.deepEqual(created, [])
+      assert.deepEqual(decision, { at: 0, what: 'not built', why: `the index ${fields} is there already` })
+    }
+  })
+
+  it('in the place of one that failed, which its operator meant to be unique', async () => {
+    const { scan, created } = service({ records: [record('x', { state: 'failed', isUnique: true })] })
+    assert.equal((await scan(100)).decision?.what, 'not built')
+    assert.deepEqual(created, [])
+  })
+
+  it('as the seventeenth of a collection', async () => {
+    const records = Array.from({ length: 16 }, (_, number) => record(`f${number}`))
+    const { scan, created } = service({ records })
+    assert.equal((await scan(100)).decision?.why, 'the collection has 16 automatic indexes')
+    assert.deepEqual(created, [])
+  })
+
+  it('where the app has them off', async () => {
+    const { scan, created } = service({ isOn: false })
+    assert.equal((await scan(100)).decision?.why, 'automatic indexes are off for this app')
+    assert.deepEqual(created, [])
+  })
+
+  it('again and again where it fails', async () => {
+    const { scan, failures, pass } = service({ failure: new Error('the disk is full') })
+    assert.equal((await scan(100)).decision?.what, 'failed')
+    assert.equal(failures.length, 1)
+    pass(60 * 60 * 1000)
+    await scan(100)
+    assert.equal(failures.length, 2)
+  })
+})
+
+describe('an automatic index', () => {
+  it('is not dropped because no server ran for a while', async () => {
+    const { scan, ledger } = service()
+    await scan(SCANS)
+    const later = service()
+    later.pass(30 * DAY_MS)
+    later.ledger.restore(ledger.snapshot())
+    await later.review()
+    later.pass(7 * DAY_MS)
+    await later.review()
+    assert.deepEqual(later.ledger.automaticUses().length, 1)
+    later.pass(1)
+    await later.review()
+    assert.deepEqual(later.ledger.automaticUses(), [])
+  })
+
+  it('that a stop of the server left unfinished is taken over by the next start', async () => {
+    const { scan, auto, failures } = service({
+      failure: new AppError('store_unavailable', 'the work on indexes was stopped'),
+    })
+    const shape = await scan(SCANS)
+    assert.equal(shape.decision?.what, 'building')
+    auto.adopt({ ...AT, name: 'x' }, DOCUMENTS)
+    assert.equal(shape.decision?.what, 'built')
+    assert.deepEqual(failures, [])
+  })
+
+  it('is made when queries have cost what it costs, and is never unique', async () => {
+    const { scan, created, pass } = service()
+    pass(7)
+    const { decision } = await scan(SCANS)
+    const fields = [{ path: ['x'], direction: 1 }]
+    assert.deepEqual(created, [{ ...AT, name: 'x', fields, isUnique: false, isAutomatic: true, now: 7 }])
+    assert.equal(decision?.what, 'built')
+  })
+
+  it('serves conditions and sort together', async () => {
+    const { scan, created } = service()
+    await scan(SCANS, '{"x":1}', { s: '{"y":-1}' })
+    assert.equal(created[0]?.name, 'x,y:-1')
+  })
+
+  it('is dropped when it was not used for 7 days, and not made again for another 7', async () => {
+    const { scan, created, dropped, pass, review } = service()
+    await scan(SCANS)
+    pass(7 * DAY_MS)
+    await review()
+    assert.deepEqual(dropped, [])
+    pass(1)
+    await review()
+    assert.deepEqual(dropped, ['x'])
+    await scan(SCANS * 2)
+    assert.equal(created.length, 1)
+    pass(7 * DAY_MS)
+    await scan(1)
+    assert.equal(created.length, 2)
+  })
+
+  it('is dropped when it has cost writes what building it did and what it spared', async () => {
+    const { scan, read, ledger, dropped, review } = service()
+    await scan(SCANS)
+    await read('{"x":1}', { kind: 'index', index: 'x', examined: 1 }, { returned: 1 })
+    const writes = (COST.built * DOCUMENTS + DOCUMENTS - COST.found) / COST.upkeep
+    ledger.noteWrites(AT, Math.floor(writes))
+    await review()
+    assert.deepEqual(dropped, [])
+    ledger.noteWrites(AT, 1)
+    await review()
+    assert.deepEqual(dropped, ['x'])
+  })
+
+  it('is left alone where its name has come to be that of one made by hand', async () => {
+    const records: KnownIndex[] = []
+    const { scan, dropped, pass, review } = service({ records })
+    await scan(SCANS)
+    records[0] = record('x', { isAutomatic: false })
+    pass(7 * DAY_MS + 1)
+    await review()
+    assert.deepEqual(dropped, [])
+  })
+})

@@ -1,0 +1,12 @@
+import { AppError } from '../errors.ts'
+import type { AccountContext } from './account-context.ts'
+
+/** @throws AppError `app_not_found`, `invalid_configuration` */
+export async function updateApp(
+  { control, actor }: AccountContext,
+  { slug, autoIndex }: { slug: string; autoIndex: string },
+): Promise<void> {
+  if (autoIndex !== 'on' && autoIndex !== 'off')
+    throw new AppError('invalid_configuration', '--auto-index takes on or off')
+  await control.setAutoIndex({ slug, isOn: autoIndex === 'on' }, actor)
+}

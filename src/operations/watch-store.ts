@@ -1,0 +1,49 @@
+import type { DocumentStore, ReadReport } from '../storage/store.ts'
+import type { WatchedRead } from './read-ledger.ts'
+
+export interface StoreWatch {
+  onRead(read: WatchedRead): void
+  onWrites(at: { app: string; collection: string }, documents: number): void
+}
+
+/** A store that tells of its reads and writes and is the same in everything else. */
+export function watchStore(store: DocumentStore, watch: StoreWatch): DocumentStore {
+  const written = async <Result>(
+    at: { app: string; collection: string },
+    work: Promise<Result>,
+    documentsOf: (result: Result) => number,
+  ): Promise<Result> => {
+    const result = await work
+    watch.onWrites(at, documentsOf(result))
+    return result
+  }
+  return {
+    listCollections: (app) => store.listCollections(app),
+    getDocument: (command) => store.getDocument(command),
+    findDocuments(command) {
+      const { app, collection, filter, sort } = command
+      const onReport = (report: ReadReport): void => {
+        command.onReport?.(report)
+        watch.onRead({ app, collection, filter, sort, report })
+      }
+      return store.findDocuments({ ...command, onReport })
+    },
+    countDocuments(command) {
+      const { app, collection, filter } = command
+      const onReport = (report: ReadReport): void => {
+        command.onReport?.(report)
+        watch.onRead({ app, collection, filter, sort: [], report })
+      }
+      return store.countDocuments({ ...command, onReport })
+    },
+    saveDocuments: (command) => written(command, store.saveDocuments(command), ({ length }) => length),
+    updateDocument: (command) => written(command, store.updateDocument(command), () => 1),
+    updateDocuments: (command) =>
+      written(command, store.updateDocuments(command), ({ modified, created }) => modified + created),
+    deleteDocument: (command) =>
+      written(command, store.deleteDocument(command), (text) => (text === undefined ? 0 : 1)),
+    deleteDocuments: (command) => written(command, store.deleteDocuments(command), (count) => count),
+    dropCollection: (address) => store.dropCollection(address),
+    close: () => store.close(),
+  }
+}

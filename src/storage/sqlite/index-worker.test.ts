@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { openSqlite } from '../../../test/open-sqlite.ts'
+import { DEFAULT_LIMITS } from '../../domain/limits.ts'
+import { SqliteIndexes } from './index-store.ts'
+import { IndexWorker } from './index-worker.ts'
+import { LedgerFile } from './ledger-file.ts'
+
+async function opened(t: TestContext) {
+  const { store, app, dataDir, close } = await openSqlite(DEFAULT_LIMITS)
+  const worker = new IndexWorker({ dataDir })
+  t.after(async () => {
+    await worker.close()
+    await close()
+  })
+  const documents = Array.from({ length: 3000 }, (_, n) => ({ text: `{"n":${n}}` }))
+  await store.saveDocuments({
+    app,
+    collection: 'c',
+    permitted: { create: true, update: true },
+    documents,
+  })
+  const command = {
+    app,
+    collection: 'c',
+    name: 'n',
+    fields: [{ path: ['n'], direction: 1 as const }],
+    isUnique: false,
+    isAutomatic: true,
+    now: 0,
+  }
+  return { app, dataDir, worker, command }
+}
+
+describe('the thread for indexes', () => {
+  it('hands on what the store refuses, and takes the next job', async (t) => {
+    const { app, worker } = await opened(t)
+    await assert.rejects(worker.drop({ app, collection: 'c', name: 'none' }), { code: 'index_not_found' })
+    await assert.rejects(worker.list('none'), { code: 'app_not_found' })
+    assert.deepEqual(await worker.list(app), [])
+  })
+
+  it('brings no collection back that was dropped', async (t) => {
+    const { worker, command } = await opened(t)
+    await assert.rejects(worker.create({ ...command, collection: 'gone' }), { code: 'index_not_found' })
+    await worker.create({ ...command, collection: 'asked-for', isAutomatic: false })
+  })
+
+  it('makes an index and drops it', async (t) => {
+    const { app, worker, command } = await opened(t)
+    await worker.create(command)
+    const [made] = await worker.list(app)
+    assert.equal(made?.state, 'ready')
+    assert.equal(made?.documents, 3000)
+    await worker.drop(command)
+    assert.deepEqual(await worker.list(app), [])
+  })
+
+  it('finishes what was left unfinished, apps that are gone apart', async (t) => {
+    const { app, dataDir, worker, command } = await opened(t)
+    const indexes = new SqliteIndexes({ dataDir })
+    await indexes.createIndex(command)
+    assert.equal((await indexes.listIndexes(app))[0]?.state, 'building')
+    await indexes.close()
+    const automatic = await worker.finishAll(['gone', app])
+    assert.deepEqual([...automatic.keys()], [app])
+    assert.equal(automatic.get(app)?.[0]?.state, 'ready')
+  })
+
+  it('ends when it is asked to, and does nothing afterwards', async (t) => {
+    const { app, worker, command } = await opened(t)
+    const making = worker.create(command)
+    await worker.close()
+    await making.catch((error) => assert.equal(error.code, 'store_unavailable'))
+    await assert.rejects(worker.list(app), { code: 'store_unavailable' })
+  })
+})
+
+describe('the file of the ledger', () => {
+  it('reads as empty where there is none, or where it is broken', async (t) => {
+    const { dataDir } = await opened(t)
+    const file = new LedgerFile({ dataDir })
+    assert.deepEqual(file.load(), { savedAt: 0, shapes: [], uses: [] })
+    for (const text of ['', '{"version":1,"shapes":[', '{"version":99,"shapes":[],"uses":[]}', 'null']) {
+      writeFileSync(join(dataDir, 'shapes.json'), text)
+      assert.deepEqual(file.load(), { savedAt: 0, shapes: [], uses: [] }, text)
+    }
+  })
+
+  it('keeps what was saved', async (t) => {
+    const { dataDir } = await opened(t)
+    const file = new LedgerFile({ dataDir })
+    const uses = [{ app: 'a', collection: 'c', name: 'n', uses: 3, lastUsedAt: 5 }]
+    await file.save({ savedAt: 7, shapes: [], uses })
+    assert.deepEqual(new LedgerFile({ dataDir }).load(), { savedAt: 7, shapes: [], uses })
+  })
+})

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../errors.ts'
+import type { IndexJobs, KnownIndex } from '../index-jobs.ts'
+import type { IndexCommand } from '../index-store.ts'
+import type { CollectionAddress } from '../store.ts'
+import { errorOf, type Failure } from './failures.ts'
+import type { IndexJob, IndexThreadSettings } from './index-thread.ts'
+
+/**
+ * Has jobs on indexes done on a thread that is started for each, and ends with it: so that none is there, and no
+ * memory is taken, while there is nothing to do.
+ */
+export class IndexWorker implements IndexJobs {
+  private readonly dataDir: string
+  private running: Worker | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private isClosed = false
+
+  constructor({ dataDir }: { dataDir: string }) {
+    this.dataDir = dataDir
+  }
+
+  finishAll(apps: readonly string[]): Promise<ReadonlyMap<string, readonly KnownIndex[]>> {
+    return this.afterOthers({ kind: 'finishAll', apps })
+  }
+
+  list(app: string): Promise<readonly KnownIndex[]> {
+    return this.afterOthers({ kind: 'list', app })
+  }
+
+  create(command: IndexCommand): Promise<void> {
+    return this.afterOthers({ kind: 'create', command })
+  }
+
+  drop(index: CollectionAddress & { readonly name: string }): Promise<void> {
+    return this.afterOthers({ kind: 'drop', index })
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.running?.postMessage('end')
+    await this.last.catch(() => undefined)
+  }
+
+  private afterOthers<Result>(job: IndexJob): Promise<Result> {
+    const done = this.last.catch(() => undefined).then(() => this.run<Result>(job))
+    this.last = done
+    return done
+  }
+
+  private run<Result>(job: IndexJob): Promise<Result> {
+    if (this.isClosed) return Promise.reject(stopping())
+    return new Promise((resolve, reject) => {
+      const workerData: IndexThreadSettings = { dataDir: this.dataDir, job }
+      const worker = new Worker(new URL('./index-thread.ts', import.meta.url), { workerData })
+      this.running = worker
+      let answer: readonly [value: unknown, failure?: Failure] | undefined
+      worker.on('message', (message: typeof answer) => {
+        answer = message
+      })
+      worker.once('error', reject)
+      worker.once('exit', () => {
+        this.running = undefined
+        if (answer === undefined) reject(stopping())
+        else if (answer[1] === undefined) resolve(answer[0] as Result)
+        else reject(errorOf(answer[1]))
+      })
+    })
+  }
+}
+
+function stopping(): AppError {
+  return new AppError('store_unavailable', 'the work on indexes was stopped')
+}
