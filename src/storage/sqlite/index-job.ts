@@ -1,0 +1,60 @@
+import { AppError } from '../../errors.ts'
+import type { KnownIndex } from '../index-jobs.ts'
+import type { IndexCommand } from '../index-store.ts'
+import type { CollectionAddress } from '../store.ts'
+import { SqliteIndexes } from './index-store.ts'
+
+/** What a thread for indexes does in its life. */
+export type IndexJob =
+  | { readonly kind: 'finishAll'; readonly apps: readonly string[] }
+  | { readonly kind: 'list'; readonly app: string }
+  | { readonly kind: 'create'; readonly command: IndexCommand }
+  | { readonly kind: 'drop'; readonly index: CollectionAddress & { readonly name: string } }
+
+/** Does a job, and answers what it is to answer. */
+export async function doIndexJob(dataDir: string, job: IndexJob): Promise<unknown> {
+  const indexes = new SqliteIndexes({ dataDir })
+  try {
+    return await work(indexes, job)
+  } finally {
+    await indexes.close()
+  }
+}
+
+async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
+  switch (job.kind) {
+    case 'finishAll':
+      return finishAll(indexes, job.apps)
+    case 'list':
+      return indexes.knownIndexes(job.app)
+    case 'create':
+      await indexes.createIndex(job.command)
+      return indexes.finishIndexes(job.command.app)
+    case 'drop':
+      await indexes.dropIndex(job.index)
+      return indexes.finishIndexes(job.index.app)
+    default:
+      return job satisfies never
+  }
+}
+
+async function finishAll(
+  indexes: SqliteIndexes,
+  apps: readonly string[],
+): Promise<Map<string, readonly KnownIndex[]>> {
+  const automatic = new Map<string, readonly KnownIndex[]>()
+  const failures: unknown[] = []
+  for (const app of apps) {
+    try {
+      await indexes.finishIndexes(app)
+      const found = indexes.knownIndexes(app).filter(({ isAutomatic }) => isAutomatic)
+      if (found.length > 0) automatic.set(app, found)
+    } catch (error) {
+      // An app may be deleted meanwhile.
+      if (!(error instanceof AppError && error.code === 'app_not_found')) failures.push(error)
+    }
+  }
+  // One app whose file can't be used keeps none of the others from being finished.
+  if (failures.length > 0) throw failures[0]
+  return automatic
+}
