@@ -7,7 +7,8 @@ import { watchStore } from '../operations/watch-store.ts'
 import { hasAutoIndex } from '../storage/sqlite/control-auto-index.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
 import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
-import type { Directory, DocumentStore } from '../storage/store.ts'
+import type { SqliteStore } from '../storage/sqlite/store.ts'
+import type { DocumentStore } from '../storage/store.ts'
 
 const SAVE_MS = 10_000
 const REVIEW_MS = 60 * 60 * 1000
@@ -16,7 +17,7 @@ const FINISH_AFTER_MS = 2000
 
 interface WatchParts {
   readonly config: Config
-  readonly store: DocumentStore & { directory(): Directory }
+  readonly store: SqliteStore
   readonly control: { setting(name: string): string | undefined }
   readonly log: Log
 }
@@ -35,7 +36,11 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
   const ledger = new ReadLedger({ now: Date.now, slowMs })
   ledger.restore(file.load())
   const jobs = new IndexWorker({ dataDir })
-  const onFailure = (error: unknown): void => log.fault('the work on indexes failed', error)
+  let isClosing = false
+  const onFailure = (error: unknown): void => {
+    // What a stop interrupts is no failure; the next start goes on with it.
+    if (!isClosing) log.fault('the work on indexes failed', error)
+  }
   const isOn = (app: string): boolean => hasAutoIndex(control, app)
   const auto = new AutoIndex({ ledger, jobs, isOn, now: Date.now, tell: (line) => log.info(line), onFailure })
   const noteSlow = slowQueryLog({ now: Date.now, slowMs, tell: (line) => log.warn(line) })
@@ -52,7 +57,10 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     return saving
   }
   const finish = async (): Promise<void> => {
-    const apps = [...store.directory().apps.values()].map(({ id }) => id)
+    const apps: string[] = []
+    for (const { id } of store.directory().apps.values()) if (await store.hasIndexWork(id)) apps.push(id)
+    // A thread costs memory that the system doesn't get back.
+    if (apps.length === 0) return
     for (const [app, records] of await jobs.finishAll(apps))
       for (const { collection, name, documents } of records) auto.adopt({ app, collection, name }, documents)
     if (autoIndex) auto.review()
@@ -62,7 +70,6 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     setInterval(() => autoIndex && auto.review(), REVIEW_MS).unref(),
     setTimeout(() => void finish().catch(onFailure), FINISH_AFTER_MS).unref(),
   ]
-  let isClosing = false
   return {
     store: watchStore(store, {
       onRead(read) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Whether an app's file has indexes that are unfinished or that the service made. It loads nothing else and changes
+ * Whether an app's file has indexes that are unfinished or that the service made. It keeps nothing open and changes
  * nothing, so that a start that finds none costs little. A file of a version without indexes has none; of one that
  * can't be read, whoever opens it to work on it will say why.
  */

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { openSqlite } from '../../../test/open-sqlite.ts'
 import { DEFAULT_LIMITS } from '../../domain/limits.ts'
+import { appFile } from './data-folder.ts'
+import { hasIndexWork } from './has-index-work.ts'
 import { SqliteIndexes } from './index-store.ts'
 import { IndexWorker } from './index-worker.ts'
 import { LedgerFile } from './ledger-file.ts'
@@ -56,6 +58,22 @@ describe('the thread for indexes', () => {
     assert.equal(made?.documents, 3000)
     await worker.drop(command)
     assert.deepEqual(await worker.list(app), [])
+  })
+
+  it('is needed where an index is unfinished or automatic, and where a file can not be read', async (t) => {
+    const { app, dataDir, worker, command } = await opened(t)
+    const file = appFile(dataDir, app)
+    assert.equal(hasIndexWork(file), false)
+    const byHand = { ...command, name: 'by-hand', isAutomatic: false }
+    const indexes = new SqliteIndexes({ dataDir })
+    await indexes.createIndex(byHand)
+    assert.equal(hasIndexWork(file), true)
+    await indexes.finishIndexes(app)
+    await indexes.close()
+    assert.equal(hasIndexWork(file), false)
+    await worker.create(command)
+    assert.equal(hasIndexWork(file), true)
+    assert.equal(hasIndexWork(appFile(dataDir, 'none')), true)
   })
 
   it('finishes what was left unfinished, apps that are gone apart', async (t) => {

@@ -1,9 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connections.ts'
+import { appFile } from './data-folder.ts'
 import { failureOf } from './failures.ts'
+import { hasIndexWork } from './has-index-work.ts'
 import { Reader } from './reader.ts'
-import type { ReadRequest } from './requests.ts'
+import type { IndexWorkRequest, ReadRequest } from './requests.ts'
 import {
   CLOSE,
   type Numbered,
@@ -22,9 +24,10 @@ function run(parent: MessagePort, { dataDir, progress }: ThreadSettings): void {
   const connections = new Connections({ dataDir, mode: 'reader', limit: OPEN_APPS })
   const reader = new Reader(connections)
 
-  const answer = ([id, request]: Numbered<ReadRequest>): Reply => {
+  const answer = ([id, request]: Numbered<ReadRequest | IndexWorkRequest>): Reply => {
     Atomics.store(progress, 0, id)
     try {
+      if (request.kind === 'indexWork') return [id, hasIndexWork(appFile(dataDir, request.app))]
       return [id, reader.handle(request)]
     } catch (error) {
       return [id, undefined, failureOf(error)]

@@ -83,6 +83,12 @@ export type ReadRequest =
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 
+/** Asks a reader whether an app has indexes to look after; its documents are not looked at. */
+export interface IndexWorkRequest {
+  readonly kind: 'indexWork'
+  readonly app: string
+}
+
 /** Asks the writer to note when keys were used; it is no write to documents, and has no app. */
 export interface KeyUsesRequest {
   readonly kind: 'recordKeyUses'

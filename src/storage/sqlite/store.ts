@@ -48,6 +48,8 @@ export interface SqliteStore extends DocumentStore {
    * once a minute, for it costs a write to the disk.
    */
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
+  /** Whether an app has indexes that are unfinished or that the service made. */
+  hasIndexWork(app: string): Promise<boolean>
 }
 
 /** The store of the thread that opened it; closing it ends the storage threads. */
@@ -112,6 +114,10 @@ abstract class ThreadedStore implements SqliteStore {
 
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void> {
     return this.writer.call({ kind: 'recordKeyUses', app: '', uses })
+  }
+
+  hasIndexWork(app: string): Promise<boolean> {
+    return this.scanReaders[0]!.call({ kind: 'indexWork', app })
   }
 
   listCollections(app: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import type { Failure } from './failures.ts'
-import type { ControlRequest, PackableWriteRequest, ReadRequest } from './requests.ts'
+import type { ControlRequest, IndexWorkRequest, PackableWriteRequest, ReadRequest } from './requests.ts'
 import type { VersionCells } from './version-table.ts'
 
 /** What a storage thread is started with. */
@@ -38,7 +38,7 @@ export function clientOf(number: number): number {
  */
 export type Numbered<Request> = readonly [id: number, request: Request, since: number]
 
-export type ThreadRequest = ReadRequest | PackableWriteRequest | ControlRequest
+export type ThreadRequest = ReadRequest | IndexWorkRequest | PackableWriteRequest | ControlRequest
 
 export type Reply =
   | readonly [id: number, value: unknown]
