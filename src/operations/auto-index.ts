@@ -125,20 +125,17 @@ export class AutoIndex {
   private async drop(use: IndexUse, why: string): Promise<void> {
     const { jobs, ledger, now } = this.parts
     const { app, collection, name } = use
+    // By its name alone it could be one that was made by hand since.
+    const isStill = (await jobs.list(app)).some(
+      (record) => record.collection === collection && record.name === name && record.isAutomatic,
+    )
+    if (isStill) await jobs.drop({ app, collection, name })
+    ledger.forgetIndex(use)
+    if (!isStill) return
     for (const shape of ledger.shapesFor(use)) {
       shape.waste = 0
       shape.notBefore = now() + AUTO_INDEX.againMs
       this.note(shape, 'dropped', why)
-    }
-    ledger.forgetIndex(use)
-    try {
-      // By its name alone it could be one that was made by hand since.
-      const isStill = (await jobs.list(app)).some(
-        (record) => record.collection === collection && record.name === name && record.isAutomatic,
-      )
-      if (isStill) await jobs.drop({ app, collection, name })
-    } catch (error) {
-      this.parts.onFailure(error)
     }
   }
 
