@@ -90,6 +90,7 @@ function service({
     scan,
     read,
     auto,
+    jobs,
     ledger,
     created,
     dropped,
@@ -240,6 +241,16 @@ describe('an automatic index', () => {
     ledger.noteWrites(AT, 1)
     await review()
     assert.deepEqual(dropped, ['x'])
+  })
+
+  it('is forgotten where its app is gone', async () => {
+    const { scan, ledger, jobs, failures, pass, review } = service()
+    await scan(SCANS)
+    jobs.list = () => Promise.reject(new AppError('app_not_found', 'there is no such app'))
+    pass(7 * DAY_MS + 1)
+    await review()
+    assert.deepEqual(failures, [])
+    assert.deepEqual(ledger.automaticUses(), [])
   })
 
   it('is left alone where its name has come to be that of one made by hand', async () => {

@@ -123,19 +123,30 @@ export class AutoIndex {
   }
 
   private async drop(use: IndexUse, why: string): Promise<void> {
-    const { jobs, ledger, now } = this.parts
-    const { app, collection, name } = use
-    // By its name alone it could be one that was made by hand since.
-    const isStill = (await jobs.list(app)).some(
-      (record) => record.collection === collection && record.name === name && record.isAutomatic,
-    )
-    if (isStill) await jobs.drop({ app, collection, name })
+    const { ledger, now } = this.parts
+    const isDropped = await this.dropStored(use)
     ledger.forgetIndex(use)
-    if (!isStill) return
+    if (!isDropped) return
     for (const shape of ledger.shapesFor(use)) {
       shape.waste = 0
       shape.notBefore = now() + AUTO_INDEX.againMs
       this.note(shape, 'dropped', why)
+    }
+  }
+
+  /** @returns whether there was still such an index: its app or collection may be gone */
+  private async dropStored({ app, collection, name }: IndexUse): Promise<boolean> {
+    const { jobs } = this.parts
+    try {
+      // By its name alone it could be one that was made by hand since.
+      const isStill = (await jobs.list(app)).some(
+        (record) => record.collection === collection && record.name === name && record.isAutomatic,
+      )
+      if (isStill) await jobs.drop({ app, collection, name })
+      return isStill
+    } catch (error) {
+      if (error instanceof AppError && REFUSALS.has(error.code)) return false
+      throw error
     }
   }
 
