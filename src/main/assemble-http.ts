@@ -13,6 +13,7 @@ import type { TlsIdentity } from '../http/tls-listener.ts'
 import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { LargeBodies } from '../operations/large-bodies.ts'
+import { type StoreWatch, watchStore } from '../operations/watch-store.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
 import { createClock } from './clock.ts'
 import type { SharedLimits } from './shared-limits.ts'
@@ -20,13 +21,14 @@ import type { SharedLimits } from './shared-limits.ts'
 export interface HttpParts {
   readonly config: Config
   readonly store: SqliteStore
+  readonly watch: StoreWatch
   readonly tls: TlsIdentity
   readonly log: Log
   readonly shared: SharedLimits
 }
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
-export function assembleHttp({ config, store, tls, log, shared }: HttpParts): HttpServer {
+export function assembleHttp({ config, store, watch, tls, log, shared }: HttpParts): HttpServer {
   const now = createClock()
   const { limits, serviceNames, trustProxy } = config
   const largeBodies = new LargeBodies({
@@ -35,7 +37,7 @@ export function assembleHttp({ config, store, tls, log, shared }: HttpParts): Ht
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
-    store,
+    store: watchStore(store, watch),
     largeBodies,
     directory: () => store.directory(),
     limits,

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { TlsIdentity } from '../http/tls-listener.ts'
 import type { Failure } from '../storage/sqlite/failures.ts'
 import type { SharedStore } from '../storage/sqlite/storage-threads.ts'
+import type { Seen } from './seen-by-threads.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 /** What a thread that serves HTTP is started with; it listens at once. */
@@ -31,3 +32,5 @@ export type HttpThreadMessage =
   | { readonly done: HttpThreadRequest['ask'] }
   /** Whole lines of the log. */
   | { readonly lines: string }
+  /** What its store was asked for. */
+  | { readonly seen: readonly Seen[] }

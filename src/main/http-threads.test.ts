@@ -30,6 +30,7 @@ function threadsOn(port: number) {
       port,
     }),
     writeLines: (text) => lines.push(text),
+    onSeen: () => {},
     onEnd: ended.resolve,
     file: FILE,
   })

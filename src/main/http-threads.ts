@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
 import { errorOf } from '../storage/sqlite/failures.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
+import type { Seen } from './seen-by-threads.ts'
 
 export interface HttpThreadsOptions {
   readonly count: number
@@ -10,6 +11,8 @@ export interface HttpThreadsOptions {
   readonly data: () => Omit<HttpThreadData, 'control'>
   /** Writes whole lines of the log. */
   readonly writeLines: (lines: string) => void
+  /** Told of what their stores were asked for. */
+  readonly onSeen: (seen: readonly Seen[]) => void
   /** Told of a thread that ended though nobody asked it to. */
   readonly onEnd: (error: unknown) => void
   /** What they run; another than usual in tests. */
@@ -101,6 +104,7 @@ class HttpThread {
 
   private take(message: HttpThreadMessage): void {
     if ('lines' in message) this.options.writeLines(message.lines)
+    else if ('seen' in message) this.options.onSeen(message.seen)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))
     else if ('done' in message) this.answer(message.done)
     else {

@@ -20,6 +20,7 @@ async function parts(t: TestContext) {
   const { limits, serviceNames } = config
   const onEnd = (error: unknown): void => assert.fail(String(error))
   const store = await openSqliteStore({ dataDir, limits, serviceNames, scanThreads: 1, onFailure: onEnd })
+  const watch = { onRead: () => {}, onWrites: () => {} }
   t.after(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
@@ -32,7 +33,7 @@ async function parts(t: TestContext) {
   })
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
-  return { parts: { config, store, tls: { key, cert }, log, onEnd }, lines }
+  return { parts: { config, store, watch, tls: { key, cert }, log, onEnd }, lines }
 }
 
 test('where threads can not share a port one serves, and the log says so', async (t) => {

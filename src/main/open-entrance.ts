@@ -3,8 +3,10 @@ import type { Config } from '../config.ts'
 import type { Log } from '../http/log.ts'
 import { canSharePort, freePort } from '../http/share-port.ts'
 import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
+import type { StoreWatch } from '../operations/watch-store.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
+import { tellAll } from './seen-by-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 
 /** Where HTTPS is served, on however many threads. */
@@ -21,6 +23,8 @@ export interface HttpEntrance {
 export interface EntranceParts {
   readonly config: Config
   readonly store: OpenedSqliteStore
+  /** Told of reads and writes, on whichever thread they are asked for. */
+  readonly watch: StoreWatch
   readonly tls: TlsIdentity
   readonly log: Log
   /** Told of a thread that ended though nobody asked it to. */
@@ -44,8 +48,8 @@ export async function openEntrance(
   return openHere(parts)
 }
 
-async function openHere({ config, store, tls, log }: EntranceParts): Promise<HttpEntrance> {
-  const server = assembleHttp({ config, store, tls, log, shared: createSharedLimits(config.limits) })
+async function openHere({ config, store, watch, tls, log }: EntranceParts): Promise<HttpEntrance> {
+  const server = assembleHttp({ config, store, watch, tls, log, shared: createSharedLimits(config.limits) })
   try {
     const listening = await server.listen(config)
     return {
@@ -60,7 +64,14 @@ async function openHere({ config, store, tls, log }: EntranceParts): Promise<Htt
   }
 }
 
-async function openOnThreads({ config, store, tls, log, onEnd }: EntranceParts): Promise<HttpEntrance> {
+async function openOnThreads({
+  config,
+  store,
+  watch,
+  tls,
+  log,
+  onEnd,
+}: EntranceParts): Promise<HttpEntrance> {
   // Loaded only where they are used.
   const { HttpThreads } = await import('./http-threads.ts')
   // An error that comes from another thread has lost its code.
@@ -71,6 +82,7 @@ async function openOnThreads({ config, store, tls, log, onEnd }: EntranceParts):
     count: config.httpThreads,
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
     writeLines: (lines) => log.relay(lines),
+    onSeen: (seen) => tellAll(watch, seen),
     onEnd,
   })
   try {

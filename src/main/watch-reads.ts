@@ -3,12 +3,11 @@ import type { Log } from '../http/log.ts'
 import { AutoIndex } from '../operations/auto-index.ts'
 import { ReadLedger } from '../operations/read-ledger.ts'
 import { slowQueryLog } from '../operations/slow-query-log.ts'
-import { watchStore } from '../operations/watch-store.ts'
+import type { StoreWatch } from '../operations/watch-store.ts'
 import { hasAutoIndex } from '../storage/sqlite/control-auto-index.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
 import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
-import type { DocumentStore } from '../storage/store.ts'
 
 const SAVE_MS = 10_000
 const REVIEW_MS = 60 * 60 * 1000
@@ -23,8 +22,8 @@ interface WatchParts {
 }
 
 export interface WatchedReads {
-  /** The store, its reads and writes watched. */
-  readonly store: DocumentStore
+  /** To be told of the reads and writes of every store that is used. */
+  readonly watch: StoreWatch
   /** Stops the work on indexes and saves what was seen. */
   close(): Promise<void>
 }
@@ -71,14 +70,14 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     setTimeout(() => void finish().catch(onFailure), FINISH_AFTER_MS).unref(),
   ]
   return {
-    store: watchStore(store, {
+    watch: {
       onRead(read) {
         const shape = ledger.note(read)
         noteSlow(shape, read.report)
         if (autoIndex && !isClosing) auto.consider(shape)
       },
       onWrites: (at, documents) => ledger.noteWrites(at, documents),
-    }),
+    },
     async close() {
       isClosing = true
       for (const timer of timers) clearTimeout(timer)

@@ -13,7 +13,7 @@ const FORGOTTEN = 100
 
 /**
  * What things cost, in documents looked at by a scan, so that neither the machine nor its load changes a decision.
- * How they were measured is in docs/decisions/011-automatic-indexes.md.
+ * How they were measured is in docs/decisions/015-automatic-indexes.md.
  */
 export const COST = Object.freeze({
   /** A document found by an index. */

@@ -170,6 +170,7 @@ describe('the literal of a pattern', () => {
     ['abc\\d', { ...CONTAINS, literal: 'abc', exact: false }],
     ['abc(?i)d', { ...CONTAINS, literal: 'abc', exact: false }],
     ['abc(?i)?d', { ...CONTAINS, literal: 'ab', exact: false }],
+    ['ab+(?i){0,1}', { ...CONTAINS, literal: 'a', exact: false }],
     ['abc(?i)d|e', undefined],
     ['a|b', undefined],
     ['^a|b', undefined],

@@ -83,10 +83,16 @@ function literalOf(tokens: readonly Token[]): LiteralParts | undefined {
   const characters = (exact ? rest : rest.slice(0, end)).flatMap((token) =>
     token.kind === 'literal' ? [token.text] : [],
   )
-  const next = exact ? undefined : rest.slice(end).find(({ kind }) => kind !== 'flags')
-  if (next?.kind === 'repeat' && next.optional) characters.pop()
+  if (!exact && isOptional(rest.slice(end))) characters.pop()
   if (characters.length === 0 && !exact) return undefined
   return { kind: anchored ? 'prefix' : 'contains', literal: characters.join(''), exact }
+}
+
+/** Whether what stands before these tokens may be left out: one repetition may be repeated by the next. */
+function isOptional(tokens: readonly Token[]): boolean {
+  const other = tokens.findIndex(({ kind }) => kind !== 'repeat' && kind !== 'flags')
+  const repeats = other < 0 ? tokens : tokens.slice(0, other)
+  return repeats.some((token) => token.kind === 'repeat' && token.optional)
 }
 
 /** Whether there is an alternative outside of all groups, so that nothing is common to every match. */

@@ -32,6 +32,7 @@ describe('the head of an answer', () => {
       'X-Content-Type-Options: nosniff',
       'Strict-Transport-Security: max-age=31536000',
       'X-Request-Id',
+      'Server-Timing: store;dur=0.00;desc="memory"',
       'Content-Type: application/json',
       'Content-Length: 11',
       'Date',

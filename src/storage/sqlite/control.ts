@@ -4,6 +4,7 @@ import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../store.ts'
+import { selectApps } from './control-apps.ts'
 import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
 import { writeAutoIndex } from './control-auto-index.ts'
 import { controlError } from './control-failures.ts'
@@ -77,7 +78,7 @@ export class SqliteControl implements ControlStore {
     return this.#transaction('DEFERRED', () => {
       const keys = selectKeys(this.#db)
       return {
-        apps: new Map(this.#apps().map((app) => [app.slug, app])),
+        apps: new Map(selectApps(this.#db).map((app) => [app.slug, app])),
         keysByHash: new Map(keys.flatMap((key) => key.secrets.map(({ hash }) => [hash, key]))),
         keysById: new Map(keys.map((key) => [key.id, key])),
         tokenSecrets: selectTokenSecrets(this.#db),
@@ -86,7 +87,7 @@ export class SqliteControl implements ControlStore {
   }
 
   async listApps(): Promise<AppRecord[]> {
-    return this.#guard(() => this.#apps())
+    return this.#guard(() => selectApps(this.#db))
   }
 
   async setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void> {
@@ -241,10 +242,6 @@ export class SqliteControl implements ControlStore {
       throw new AppError('app_exists', `there is an app "${slug}" already`)
   }
 
-  #apps(): AppRecord[] {
-    return this.#db.prepare('SELECT id, slug, created_at FROM apps ORDER BY slug').all().map(appRecord)
-  }
-
   /** One change and its line in the audit trail: both are done, or neither. */
   #change<Result>(actor: Actor, work: () => Change<Result>): Result {
     const { result, line } = this.#transaction('IMMEDIATE', () => {
@@ -298,8 +295,4 @@ export function openControl(dataDir: string, { now } = { now: Date.now }): Sqlit
     db?.close()
     throw controlError(dataDir, error)
   }
-}
-
-function appRecord(row: Record<string, unknown>): AppRecord {
-  return { id: String(row.id), slug: String(row.slug), createdAt: Number(row.created_at) }
 }

@@ -117,7 +117,7 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   hasIndexWork(app: string): Promise<boolean> {
-    return this.scanReaders[0]!.call({ kind: 'indexWork', app })
+    return this.clients[FIRST_SCAN_READER]!.call({ kind: 'indexWork', app })
   }
 
   listCollections(app: string): Promise<string[]> {
