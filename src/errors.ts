@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'invalid_request',
   'invalid_parameter',
   'duplicate_parameter',
+  'invalid_cursor',
   'missing_query',
   'invalid_query',
   'unknown_operator',

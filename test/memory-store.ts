@@ -5,17 +5,19 @@ import type { Limits } from '../src/domain/limits.ts'
 import { AppError } from '../src/errors.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
 import { documentTooLarge, parseJson } from '../src/json/exact.ts'
+import { orderKey } from '../src/json/order-key.ts'
 import { stringify } from '../src/json/stringify.ts'
 import { compareText } from '../src/json/text-order.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
-import type { Filter, Projection } from '../src/query/ast.ts'
+import type { Filter, Projection, SortField } from '../src/query/ast.ts'
 import { prepareFilter } from '../src/query/match.ts'
 import { prepareProjection } from '../src/query/projection.ts'
-import { compareDocuments } from '../src/query/sort.ts'
+import { compareDocuments, sortKey } from '../src/query/sort.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
   CollectionAddress,
   CountCommand,
+  Cursor,
   DocumentStore,
   FindCommand,
   FindResult,
@@ -28,12 +30,21 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../src/storage/store.ts'
+import { CURSOR_FIELDS } from '../src/storage/store.ts'
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
 import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
 
 /** In natural order: a Map keeps the place of a key that is set again. */
-type Collection = Map<DocumentId, JsonObject>
+class Collection extends Map<DocumentId, JsonObject> {
+  readonly places = new Map<DocumentId, number>()
+  private lastPlace = 0
+
+  override set(id: DocumentId, document: JsonObject): this {
+    if (!this.has(id)) this.places.set(id, ++this.lastPlace)
+    return super.set(id, document)
+  }
+}
 
 export interface MemoryStoreOptions {
   /** The internal ids of the apps that exist; without them there is one, `app`. */
@@ -76,13 +87,17 @@ class MemoryStore implements DocumentStore {
   async findDocuments(command: FindCommand): Promise<FindResult> {
     const { sort, skip, limit, projection, isCancelled } = command
     refuseCancelled(isCancelled)
-    const found = this.matching(command).map(([, document]) => document)
-    if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
-    const texts = found.slice(skip, skip + limit).map((document) => projected(document, projection))
-    const whole = `[${texts.join(',')}]`
+    const { places } = this.documentsOf(command)
+    const found = this.matching(command)
+      .map(([id, document]): Placed => ({ place: places.get(id)!, document }))
+      .filter((each) => isBehind(each, sort, command.after))
+    if (sort.length > 0) found.sort((a, b) => compareDocuments(a.document, b.document, sort))
+    const page = found.slice(skip, skip + limit)
+    const end = command.wantsEnd && limit > 0 && page.length === limit ? cursorAt(page.at(-1)!, sort) : {}
+    const whole = `[${page.map(({ document }) => projected(document, projection)).join(',')}]`
     const { pieceLength = whole.length } = this.options
-    if (whole.length <= pieceLength) return { first: whole }
-    return { first: whole.slice(0, pieceLength), rest: rest(whole, pieceLength, isCancelled) }
+    if (whole.length <= pieceLength) return { first: whole, ...end }
+    return { first: whole.slice(0, pieceLength), rest: rest(whole, pieceLength, isCancelled), ...end }
   }
 
   async countDocuments(command: CountCommand): Promise<number> {
@@ -157,7 +172,7 @@ class MemoryStore implements DocumentStore {
   }
 
   private documentsOf({ app, collection }: CollectionAddress): Collection {
-    return this.collectionsOf(app).get(collection) ?? new Map()
+    return this.collectionsOf(app).get(collection) ?? new Collection()
   }
 
   private matching(command: CollectionAddress & { filter: Filter }): [DocumentId, JsonObject][] {
@@ -168,7 +183,7 @@ class MemoryStore implements DocumentStore {
   /** Says whether the document is new. */
   private put({ app, collection }: CollectionAddress, id: DocumentId, document: JsonObject): boolean {
     const collections = this.collectionsOf(app)
-    const documents = collections.get(collection) ?? new Map<DocumentId, JsonObject>()
+    const documents = collections.get(collection) ?? new Collection()
     collections.set(collection, documents)
     const created = !documents.has(id)
     documents.set(id, document)
@@ -202,6 +217,29 @@ class MemoryStore implements DocumentStore {
     const { serviceNames } = this.options
     return { now, serviceNames, unique: () => this.nextUlid(), uuid: randomUUID }
   }
+}
+
+interface Placed {
+  readonly place: number
+  readonly document: JsonObject
+}
+
+function cursorAt({ place, document }: Placed, sort: readonly SortField[]): { end?: Cursor } {
+  if (sort.length > CURSOR_FIELDS) return {}
+  return { end: { place, keys: sort.map((field) => orderKey(sortKey(document, field))) } }
+}
+
+function isBehind(
+  { place, document }: Placed,
+  sort: readonly SortField[],
+  after: Cursor | undefined,
+): boolean {
+  if (after === undefined) return true
+  for (const [at, field] of sort.entries()) {
+    const order = Buffer.compare(orderKey(sortKey(document, field)), after.keys[at]!) * field.direction
+    if (order !== 0) return order > 0
+  }
+  return place > after.place
 }
 
 function projected(document: JsonObject, projection: Projection | undefined): string {

@@ -1,4 +1,5 @@
 import type { OpenStore } from './contract-harness.ts'
+import { describePages } from './store-contract-pages.ts'
 import { describePermitted } from './store-contract-permitted.ts'
 import { describeReads } from './store-contract-reads.ts'
 import { describeWrites } from './store-contract-writes.ts'
@@ -6,6 +7,7 @@ import { describeWrites } from './store-contract-writes.ts'
 /** The one suite for every store. */
 export function describeStore(name: string, open: OpenStore): void {
   describeReads(name, open)
+  describePages(name, open)
   describeWrites(name, open)
   describePermitted(name, open)
 }

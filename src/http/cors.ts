@@ -8,7 +8,7 @@ export const CORS_HEADERS: readonly string[] = Object.freeze([
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'Allow, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id',
+  'Allow, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id',
 ])
 
 /** For how long a browser may remember a preflight's answer; browsers have lower bounds of their own. */

@@ -23,6 +23,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   invalid_request: 400,
   invalid_parameter: 400,
   duplicate_parameter: 400,
+  invalid_cursor: 400,
   missing_query: 400,
   invalid_query: 400,
   unknown_operator: 400,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { jsonValues } from '../../test/json-values.ts'
-import { compareValues } from './compare.ts'
+import { compareValues, rankOf } from './compare.ts'
 import { parseJson } from './exact.ts'
-import { equalityKey, orderKey } from './order-key.ts'
+import { equalityKey, orderKey, quantityOfKey, rankOfKey, textOfKey } from './order-key.ts'
 
 /** Each line is greater than the one before it; what stands in one line is equal. */
 const IN_ORDER = [
@@ -82,6 +82,17 @@ describe('the order of all values', () => {
       }),
       { numRuns: 20_000 },
     )
+  })
+
+  it('lets a rank, a text and a quantity be read from their keys', () => {
+    for (const value of IN_ORDER.flat()) assert.equal(rankOfKey(orderKey(value)), rankOf(value))
+    for (const text of ['', 'a', 'a\u0001', '\uff61😀']) assert.equal(textOfKey(orderKey(text)), text)
+    for (const double of [0, -1.5, 1e308, 5e-324, 2 ** 53])
+      assert.equal(quantityOfKey(orderKey(double)), double)
+    for (const text of ['9007199254740993', '-9223372036854775807', '9223372036854775807']) {
+      const parsed = parseJson(text, { nestingLevels: 1 })
+      assert.equal(quantityOfKey(orderKey(parsed)), BigInt(text))
+    }
   })
 
   it('is a total order', () => {

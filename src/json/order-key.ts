@@ -1,4 +1,4 @@
-import { RANK, rankOf, sortedMembers } from './compare.ts'
+import { RANK, type Rank, rankOf, sortedMembers } from './compare.ts'
 import type { ExactNumber, JsonArray, JsonObject, JsonValue } from './value.ts'
 import { isJsonNumber, quantity } from './value.ts'
 
@@ -18,6 +18,26 @@ export function orderKey(value: JsonValue | undefined): Uint8Array {
   const pieces: Uint8Array[] = []
   append(value, pieces)
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+}
+
+/** The rank that a value's order key begins with. */
+export function rankOfKey(key: Uint8Array): Rank {
+  return (key[0]! - 1) as Rank
+}
+
+/** The text whose order key this is. */
+export function textOfKey(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset + 1, key.byteLength - 2).toString()
+}
+
+/** The quantity of the number whose order key this is. */
+export function quantityOfKey(key: Uint8Array): number | bigint {
+  const bytes = Buffer.from(key)
+  if (bytes[1]! >= 0x80) bytes[1]! ^= 0x80
+  else for (let i = 1; i < 9; i++) bytes[i]! ^= 0xff
+  const double = bytes.readDoubleBE(1)
+  const residue = bytes.readUInt16BE(9) - RESIDUE_OFFSET
+  return residue === 0 ? double : BigInt(double) + BigInt(residue)
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { Principal } from '../domain/principal.ts'
-import type { FindResult, ReadReport } from '../storage/store.ts'
+import type { FindCommand, FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
+import { readCursor, writeCursor } from './page-cursor.ts'
 import { readFilter, readProjection, readSort } from './read-query.ts'
 
 export type { ReadReport } from '../storage/store.ts'
 
 /** How many documents a read answers that doesn't say (specification, Limits). */
 export const DEFAULT_LIMIT = 1000
+/** Documents up to which a page comes with a cursor: where a long one ends has to be found out before it is sent. */
+const PAGE_DOCUMENTS = 100_000
 
 export interface FindDocumentsInput extends CollectionInput {
   /** JSON texts of query, projection and sort. */
@@ -16,27 +19,39 @@ export interface FindDocumentsInput extends CollectionInput {
   readonly s: string | undefined
   readonly skip: number
   readonly limit: number
+  /** The cursor of the page before. */
+  readonly after?: string | undefined
+  /** Whether the cursor of this page is asked for. */
+  readonly isPaged?: boolean
   readonly isCancelled: () => boolean
   /** Told what the read cost, before it is answered. */
   readonly onReport?: (report: ReadReport) => void
 }
 
+export type FoundDocuments = FindResult & {
+  /** The cursor behind which the next page begins, where this one is full. */
+  readonly next?: string
+}
+
 /**
  * The JSON text of an array of documents, in pieces where it is long.
+ * @throws AppError `invalid_cursor`
  * @throws AppError for the app, the name, the query, the projection and the sort as their readers do
  */
 export async function findDocuments(
   context: OperationContext,
   principal: Principal,
   input: FindDocumentsInput,
-): Promise<FindResult> {
+): Promise<FoundDocuments> {
   const { app, collection } = authoriseCollection(context, principal, input, 'read')
   const filter = readFilter(input.q, context.limits)
   const sort = readSort(input.s, context.limits)
   const projection = readProjection(input.f, context.limits)
   const { skip, limit, isCancelled, onReport } = input
-  return context.store.findDocuments({
-    asked: askedOf(input),
+  const query = { app, collection, q: input.q, s: input.s }
+  const asked = askedOf(input)
+  const command: FindCommand = {
+    asked,
     app,
     collection,
     filter,
@@ -46,10 +61,19 @@ export async function findDocuments(
     isCancelled,
     ...projection,
     ...(onReport && { onReport }),
+  }
+  const secrets = context.directory().tokenSecrets
+  const { after, isPaged } = input
+  const found = await context.store.findDocuments({
+    ...command,
+    ...(after !== undefined && { after: readCursor(after, query, { secrets, now: context.now() }) }),
+    ...(isPaged && limit <= PAGE_DOCUMENTS && { wantsEnd: true }),
   })
+  const next = found.end && writeCursor(found.end, query, secrets)
+  return next === undefined ? found : { ...found, next }
 }
 
 /** The texts as one; JSON holds no NUL, and these have been read. */
-function askedOf({ q = '', f = '', s = '' }: FindDocumentsInput): string {
-  return `${q}\u0000${f}\u0000${s}`
+function askedOf({ q = '', f = '', s = '', after = '' }: FindDocumentsInput): string {
+  return `${q}\u0000${f}\u0000${s}\u0000${after}`
 }

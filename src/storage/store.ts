@@ -48,18 +48,40 @@ interface Watched {
   readonly onReport?: (report: ReadReport) => void
 }
 
+/** Where a page ended: all that is needed to go on behind it, whatever became of its last document. */
+export interface Cursor {
+  /** The last document's place in natural order, which no other document of the collection ever takes. */
+  readonly place: number
+  /** The order key of each field of the sort, as the last document had it. */
+  readonly keys: readonly Uint8Array[]
+}
+
 export interface FindCommand extends CollectionAddress, Watched {
   readonly filter: Filter
   readonly sort: readonly SortField[]
   readonly skip: number
   readonly limit: number
   readonly projection?: Projection
+  /** Where a page of the same filter and sort ended; only what comes behind it is found. */
+  readonly after?: Cursor
+  /** Whether `FindResult.end` is asked for. */
+  readonly wantsEnd?: boolean
 }
 
 /** One JSON array: whole, or in pieces that make it up in their order, where it is long. */
-export type FindResult =
+export type FindResult = (
   | { readonly first: JsonText; readonly rest?: undefined }
   | { readonly first: string; readonly rest: AsyncIterable<string> }
+) & {
+  /**
+   * Where the page ended, if that was asked for and as many documents as `limit` were found. Missing all the same
+   * where the sort has more than `CURSOR_FIELDS` fields, or the limit is more than a store finds at once.
+   */
+  readonly end?: Cursor
+}
+
+/** Fields of a sort that a cursor can carry. */
+export const CURSOR_FIELDS = 32
 
 export interface CountCommand extends CollectionAddress, Watched {
   readonly filter: Filter

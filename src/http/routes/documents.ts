@@ -11,6 +11,7 @@ import { saveDocuments } from '../../operations/save-documents.ts'
 import { updateDocument } from '../../operations/update-document.ts'
 import { updateDocuments } from '../../operations/update-documents.ts'
 import type { Call } from '../call.ts'
+import { nextPage } from '../next-page.ts'
 import { flagParameter, integerParameter, textParameter } from '../parameters.ts'
 import type { Reply } from '../reply.ts'
 import type { QueryParameters } from '../request-target.ts'
@@ -29,6 +30,7 @@ export async function getDocuments(call: Call): Promise<Reply> {
     s: textParameter(parameters, 's'),
     skip: integerParameter(parameters, 'sk', 0),
     limit: integerParameter(parameters, 'l', DEFAULT_LIMIT),
+    after: textParameter(parameters, 'after'),
     isCancelled: () => call.isCancelled(),
     onReport: (told: ReadReport) => {
       report = told
@@ -36,11 +38,14 @@ export async function getDocuments(call: Call): Promise<Reply> {
   }
   const isCount = flagParameter(parameters, 'c', false)
   const isFirst = flagParameter(parameters, 'fo', false)
+  if (input.after !== undefined && (input.skip > 0 || isCount || isFirst))
+    throw new AppError('invalid_parameter', 'after says where the page begins: it goes without sk, c and fo')
   const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
   if (isCount) return ok(String(await countDocuments(context, principal, input)))
   if (isFirst) return ok(await findFirstDocument(context, principal, input))
-  const { first, rest } = await findDocuments(context, principal, input)
-  return rest === undefined ? ok(first) : { ...ok(first), rest }
+  const { first, rest, next } = await findDocuments(context, principal, { ...input, isPaged: true })
+  const reply = { ...ok(first), ...nextPage({ app, collection, parameters, next }) }
+  return rest === undefined ? reply : { ...reply, rest }
 }
 
 export function getOneDocument(call: Call): Reply | Promise<Reply> {

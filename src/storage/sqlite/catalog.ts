@@ -38,7 +38,8 @@ export class Catalog {
   private readonly connection: Connection
   private readonly collections = new Map<string, StoredCollection>()
   private readonly indexes = new Map<number, readonly StoredIndex[]>()
-  private readonly places = new Map<string, number>()
+  /** The last place taken in each collection, by its id. */
+  private readonly places = new Map<number, number>()
   private version = -1
 
   constructor(connection: Connection) {
@@ -93,19 +94,23 @@ export class Catalog {
   }
 
   /**
-   * The next place in a table's natural order. None is taken twice while the writer runs: a reader that holds the
-   * places of the documents it found must not meet another document there.
+   * The next place in a collection's natural order. None is ever taken twice: a reader that holds the places of the
+   * documents it found, or a client that holds a cursor, must not meet another document there.
    */
-  nextPlace(table: string): number {
-    const last =
-      this.places.get(table) ??
-      this.connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ??
-      0
-    return last + 1
+  nextPlace({ id }: StoredCollection): number {
+    const known = this.places.get(id)
+    if (known !== undefined) return known + 1
+    const sql = 'SELECT last_place FROM collections WHERE id = ?'
+    return (this.connection.row<[number]>(sql, id)?.[0] ?? 0) + 1
   }
 
-  takePlace(table: string, place: number): void {
-    this.places.set(table, place)
+  takePlace({ id }: StoredCollection, place: number): void {
+    this.places.set(id, place)
+  }
+
+  /** The last place taken since the file was opened, or 0: to be written down with the documents. */
+  lastPlace(collection: number): number {
+    return this.places.get(collection) ?? 0
   }
 
   forget(): void {

@@ -8,18 +8,25 @@ import { beginnings, memberText, PLAIN_CODE_PARTS, typeAt, valueAt } from './jso
  * functions `sheaf_sort_rank` and `sheaf_sort_value` say what `query/sort.ts` says.
  */
 export function compileSort(sort: readonly SortField[]): string {
-  const terms = sort.flatMap((field, index) => sortTerms(field, index))
+  const terms = sort.flatMap((field, index) => {
+    const order = field.direction === 1 ? '' : ' DESC'
+    return sortTerms(field, index).map((term) => `${term}${order}`)
+  })
   return [...terms, 'seq'].join(', ')
 }
 
-function sortTerms({ path, direction }: SortField, index: number): string[] {
-  const order = direction === 1 ? '' : ' DESC'
-  if (path.length === 1 && path[0] === '_id') return [`id${order}`]
+/** The expressions that one field of a sort orders by: its rank and its value, or the id, which has its own column. */
+export function sortTerms({ path }: SortField, index: number): string[] {
+  if (isId(path)) return ['id']
   if (path.length > PLAIN_CODE_PARTS)
-    return ['sheaf_sort_rank', 'sheaf_sort_value'].map((name) => `${call(name, path, index)}${order}`)
+    return ['sheaf_sort_rank', 'sheaf_sort_value'].map((name) => call(name, path, index))
   const rank = `CASE ${typeAt(path)} WHEN 'text' THEN 2 WHEN 'integer' THEN 1 WHEN 'real' THEN 1 WHEN 'true' THEN 6 WHEN 'false' THEN 5 WHEN 'object' THEN 3 WHEN 'array' THEN ${call('sheaf_sort_rank', path, index)} ELSE ${throughArrays('sheaf_sort_rank', path, index, '0')} END`
   const value = `CASE ${typeAt(path)} WHEN 'text' THEN ${valueAt(path)} WHEN 'integer' THEN ${valueAt(path)} WHEN 'real' THEN ${valueAt(path)} WHEN 'object' THEN ${call('sheaf_sort_value', path, index)} WHEN 'array' THEN ${call('sheaf_sort_value', path, index)} ELSE ${throughArrays('sheaf_sort_value', path, index, 'NULL')} END`
-  return [`${rank}${order}`, `${value}${order}`]
+  return [rank, value]
+}
+
+function isId(path: Path): boolean {
+  return path.length === 1 && path[0] === '_id'
 }
 
 function call(name: string, path: Path, index: number): string {

@@ -1,9 +1,10 @@
 import { AppError } from '../../errors.ts'
-import type { CountCommand, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
+import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
 import {
   type CountPiece,
   type FetchedPiece,
   type FindPiece,
+  type LocatedPiece,
   type ReadRequest,
   type ScanPiece,
   SORT_WINDOW,
@@ -37,6 +38,7 @@ export async function findByPieces(
     command: plain,
     budget: new Budget(deadlineMs, isCancelled),
     watch: new ReadWatch(onReport),
+    page: {},
   }
   const pieces = piecesOf(read)
   let first = '['
@@ -44,11 +46,11 @@ export async function findByPieces(
     first += first.length > 1 ? `,${next.value}` : next.value
     if (first.length > WHOLE_ANSWER_LENGTH) {
       read.watch.report()
-      return { first, rest: restOf(pieces) }
+      return { first, rest: restOf(pieces), ...read.page }
     }
   }
   read.watch.report()
-  return { first: `${first}]` }
+  return { first: `${first}]`, ...read.page }
 }
 
 async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -85,6 +87,8 @@ interface PieceRead {
   readonly command: PlainFind
   readonly budget: Budget
   readonly watch: ReadWatch
+  /** Told before the piece is handed over that makes the answer too long to be sent whole. */
+  readonly page: { end?: Cursor }
 }
 
 async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
@@ -94,11 +98,12 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
     const request = { ...command, kind: 'find' as const, skip, limit, budgetMs: budget.left() }
     const piece = await thread.call<FindPiece>(request)
     watch.add(piece.plan, piece.found)
+    if (!('places' in piece)) return yield* scannedPieces(read, piece)
+    if (piece.end !== undefined) read.page.end = piece.end
     if (piece.found > 0) {
       yield piece.text
       budget.renew()
     }
-    if (!('places' in piece)) return yield* scannedPieces(read, piece)
     yield* fetchedPieces(read, piece.places)
     if (piece.isLast) return
     skip += SORT_WINDOW
@@ -106,24 +111,52 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
   }
 }
 
-/** What comes after the first piece of a read in natural order. */
-async function* scannedPieces(
-  { thread, command, budget, watch }: PieceRead,
-  first: ScanPiece,
-): AsyncGenerator<string> {
-  const { sort: _, ...rest } = command
+/** A read in natural order. */
+async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator<string> {
+  const { thread, command, budget, watch, page } = read
+  const { sort: _, after: __, wantsEnd, ...rest } = command
   let { skip, limit } = command
-  for (let piece = first; !piece.done; ) {
+  let length = 0
+  for (let piece = first; ; ) {
+    const { text, found, after } = piece
     skip -= piece.skipped
-    limit -= piece.found
-    const { after } = piece
+    limit -= found
+    length += text.length + 1
+    // What is full ends where it was read up to.
+    if (wantsEnd && limit === 0) page.end = { place: after, keys: [] }
+    const isLong = length > WHOLE_ANSWER_LENGTH
+    const places = wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after }) : undefined
+    if (found > 0) {
+      yield text
+      budget.renew()
+    }
+    if (places !== undefined) return yield* fetchedPieces(read, places)
+    if (piece.done) return
     const request = { ...rest, kind: 'scan' as const, skip, limit, after, budgetMs: budget.left() }
     piece = await thread.call<ScanPiece>(request)
     watch.add(piece.plan, piece.found)
-    if (piece.found === 0) continue
-    yield piece.text
-    budget.renew()
   }
+}
+
+/**
+ * The places of the rest of a page: an answer begins with its headers, which say where it ends, so that it must not
+ * end anywhere else.
+ */
+async function locatedPlaces(
+  { thread, command, budget, page }: PieceRead,
+  { limit, after: start }: { limit: number; after: number },
+): Promise<Float64Array> {
+  const { app, collection, filter } = command
+  const places: number[] = []
+  for (let after = start, done = false; !done; ) {
+    const request = { app, collection, filter, limit: limit - places.length, after, budgetMs: budget.left() }
+    const piece = await thread.call<LocatedPiece>({ kind: 'locate', ...request })
+    for (const place of piece.places) places.push(place)
+    if (piece.places.length > 0) budget.renew()
+    ;({ after, done } = piece)
+  }
+  if (places.length === limit) page.end = { place: places.at(-1)!, keys: [] }
+  return Float64Array.from(places)
 }
 
 async function* fetchedPieces(

@@ -4,6 +4,7 @@ import { compileFilter, IN_TIME } from './compile-filter.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { placesSql } from './index-search.ts'
+import { afterDocument, afterEntry, afterPlace, cursorAt } from './page-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
 import {
   type FetchedPiece,
@@ -31,8 +32,12 @@ interface Found {
 /** Begins a read: by an index where one helps, else in natural order. */
 export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
   const found = foundPlaces(connection, collection, request)
-  if (found === undefined) return scan(connection, collection.table, { ...request, after: 0 })
+  if (found === undefined)
+    return scan(connection, collection.table, { ...request, after: request.after?.place ?? 0 })
   const { places, plan } = found
+  const { sort, limit, wantsEnd } = request
+  const isFull = wantsEnd && places.length === limit
+  const end = isFull ? cursorAt(connection, collection.table, { place: places.at(-1)!, sort }) : undefined
   const piece = fetch(connection, collection, { ...request, places })
   return {
     text: piece.text,
@@ -40,6 +45,7 @@ export function find(connection: Connection, collection: StoredCollection, reque
     // What is left is copied, for the whole would travel with a part of it.
     places: places.slice(piece.taken),
     isLast: places.length < SORT_WINDOW,
+    ...(end && { end }),
     plan,
   }
 }
@@ -63,14 +69,16 @@ function unsortedPlaces(
   { search, candidates }: CountedSearch,
 ): Found {
   const plan: ReadPlan = { kind: 'index', index: search.index.name, examined: candidates }
+  const behind = afterPlace(search.isExact ? 'place' : 'seq', request.after)
   if (search.isExact) {
     const distinct = search.index.multikey === 0 ? '' : 'DISTINCT '
-    const sql = `SELECT ${distinct}place FROM ${search.index.table} WHERE ${search.where} ORDER BY place LIMIT ? OFFSET ?`
-    return { places: placesOf(connection, sql, [...search.parameters, ...windowOf(request)]), plan }
+    const sql = `SELECT ${distinct}place FROM ${search.index.table} WHERE ${search.where}${behind.text} ORDER BY place LIMIT ? OFFSET ?`
+    const parameters = [...search.parameters, ...behind.parameters, ...windowOf(request)]
+    return { places: placesOf(connection, sql, parameters), plan }
   }
   const filter = bindFilter(connection, request)
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${filter.text} AND ${IN_TIME} ORDER BY seq LIMIT ? OFFSET ?`
-  const parameters = [...search.parameters, ...filter.parameters, ...windowOf(request)]
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${filter.text}${behind.text} AND ${IN_TIME} ORDER BY seq LIMIT ? OFFSET ?`
+  const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
   return { places: placesOf(connection, sql, parameters), plan }
 }
 
@@ -94,8 +102,10 @@ function sortedPlaces(
 /** Entries that stand in the order asked for, each a document that matches. */
 function exactPlaces(connection: Connection, request: FindRequest, order: IndexOrder): Found {
   const { index, where, orderBy, search } = order
-  const sql = `SELECT place FROM ${index.table} WHERE ${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`
-  const places = placesOf(connection, sql, [...(search?.parameters ?? []), ...windowOf(request)])
+  const behind = afterEntry({ ...order, sort: request.sort }, request.after)
+  const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`
+  const parameters = [...behind.parameters, ...(search?.parameters ?? []), ...windowOf(request)]
+  const places = placesOf(connection, sql, parameters)
   const plan: ReadPlan = { kind: 'index', index: index.name, examined: places.length + request.skip }
   return { places, plan }
 }
@@ -115,7 +125,9 @@ function walkedPlaces(
   if (bound > WALK_DOCUMENTS + connection.catalog.documentsOf(collection) / WALK_RATE) return undefined
   const filter = bindFilter(connection, request)
   const { index, where, orderBy, search } = order
-  const sql = `SELECT place FROM ${index.table} WHERE ${where} ORDER BY ${orderBy} LIMIT ?`
+  const behind = afterEntry({ ...order, sort: request.sort }, request.after)
+  const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
+  const parameters = [...behind.parameters, ...(search?.parameters ?? []), bound]
   const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${filter.text} AND ${IN_TIME}`
   const places: number[] = []
   let examined = 0
@@ -131,7 +143,7 @@ function walkedPlaces(
   }
   connection.withStatement(test, (holds) =>
     connection.withStatement(sql, (entries) =>
-      walk(entries.iterate(...(search?.parameters ?? []), bound) as unknown as Iterable<[number]>, holds),
+      walk(entries.iterate(...parameters) as unknown as Iterable<[number]>, holds),
     ),
   )
   if (places.length < limit && examined === bound) return undefined
@@ -147,8 +159,14 @@ function orderedPlaces(
 ): Found {
   const filter = bindFilter(connection, request)
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${filter.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
-  const parameters = [...(chosen?.search.parameters ?? []), ...filter.parameters, ...windowOf(request)]
+  const behind = afterDocument(request.sort, request.after)
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${filter.text}${behind.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
+  const parameters = [
+    ...(chosen?.search.parameters ?? []),
+    ...filter.parameters,
+    ...behind.parameters,
+    ...windowOf(request),
+  ]
   const places = placesOf(connection, sql, parameters)
   if (chosen !== undefined)
     return { places, plan: { kind: 'index', index: chosen.search.index.name, examined: chosen.candidates } }

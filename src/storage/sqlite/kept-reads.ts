@@ -37,8 +37,9 @@ export class KeptReads {
   }
 
   list(command: FindCommand, read: () => Promise<FindResult>): FindResult | Promise<FindResult> {
-    const { asked, skip, limit } = command
-    return this.lists.get(command, asked === undefined ? undefined : `${skip},${limit},${asked}`, read)
+    const { asked, skip, limit, wantsEnd = false } = command
+    const question = asked === undefined ? undefined : `${skip},${limit},${wantsEnd},${asked}`
+    return this.lists.get(command, question, read)
   }
 
   count(command: CountCommand, read: () => Promise<number>): number | Promise<number> {
@@ -56,11 +57,12 @@ function shareOf({ size, values }: KeptBounds, sharers: number): KeptBounds {
 }
 
 /** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */
-function listToKeep({ first, rest }: FindResult): { value: FindResult; size: number } | undefined {
+function listToKeep({ first, rest, end }: FindResult): { value: FindResult; size: number } | undefined {
   if (rest !== undefined || first.length > LIST_BYTES) return undefined
-  if (first.length < LONG_LIST_LENGTH) return { value: { first }, size: 2 * first.length }
+  const kept = end && { end }
+  if (first.length < LONG_LIST_LENGTH) return { value: { first, ...kept }, size: 2 * first.length }
   const bytes = typeof first === 'string' ? Buffer.from(first) : first
-  return bytes.length <= LIST_BYTES ? { value: { first: bytes }, size: bytes.length } : undefined
+  return bytes.length <= LIST_BYTES ? { value: { first: bytes, ...kept }, size: bytes.length } : undefined
 }
 
 function countToKeep(value: number): { value: number; size: number } {

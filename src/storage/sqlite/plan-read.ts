@@ -77,6 +77,8 @@ export interface IndexOrder {
   /** Whether the entries that meet `where` are all that matches: one a document, none to be looked at. */
   readonly isExact: boolean
   readonly where: string
+  /** The index's field that the sort begins with. */
+  readonly firstField: number
   readonly orderBy: string
 }
 
@@ -107,13 +109,14 @@ function orderOf(index: StoredIndex, filter: Filter, sort: readonly SortField[])
         search,
         isExact: search.isExact,
         where: search.where,
+        firstField: first,
         orderBy: orderBy(first, sort),
       }
     }
   const sense = senseOf(index, 0, sort)
   if (sense === undefined) return undefined
   const where = `flags & ${ENTRY[sense]} <> 0`
-  return { index, search: undefined, isExact: isWithout, where, orderBy: orderBy(0, sort) }
+  return { index, search: undefined, isExact: isWithout, where, firstField: 0, orderBy: orderBy(0, sort) }
 }
 
 /** Whether a sort's fields are an index's fields from one on, in its own order or in the opposite one. */

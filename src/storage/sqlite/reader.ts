@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
-import type { CountPiece, FetchedPiece, ReadPlan, ReadRequest, ScanPiece } from './requests.ts'
-import { count, scan } from './scan.ts'
+import type { CountPiece, FetchedPiece, LocatedPiece, ReadPlan, ReadRequest, ScanPiece } from './requests.ts'
+import { count, locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
 
 /** Answers reads. Every one of a batch sees the app at the same moment. */
@@ -59,6 +59,8 @@ export class Reader {
         return find(connection, collection, request)
       case 'scan':
         return scan(connection, collection.table, request)
+      case 'locate':
+        return locate(connection, collection.table, request)
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':
@@ -87,6 +89,8 @@ function answerWithoutCollection(request: Exclude<ReadRequest, { kind: 'collecti
     case 'find':
     case 'scan':
       return NOTHING_SCANNED
+    case 'locate':
+      return { places: new Float64Array(), after: request.after, done: true } satisfies LocatedPiece
     case 'fetch':
       return { text: '', found: 0, taken: request.places.length } satisfies FetchedPiece
     case 'count':

@@ -1,6 +1,7 @@
 import type {
   CollectionAddress,
   CountCommand,
+  Cursor,
   DeleteManyCommand,
   DeleteOneCommand,
   FindCommand,
@@ -24,7 +25,10 @@ interface Bounded {
 export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> & Bounded
 
 /** The documents in natural order that come after a place, as many as fit one piece. */
-export type ScanRequest = Omit<FindCommand, 'sort' | 'isCancelled' | 'onReport' | 'asked'> &
+export type ScanRequest = Omit<
+  FindCommand,
+  'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
+> &
   Bounded & { readonly after: number }
 
 export interface ScanPiece {
@@ -48,7 +52,18 @@ export interface PlacesPiece {
   readonly places: Float64Array
   /** Whether these are all, so that no other window of places is to come. */
   readonly isLast: boolean
+  /** Where the page ends, if that was asked for and it is full. */
+  readonly end?: Cursor
   readonly plan: ReadPlan
+}
+
+/** Asks where the next matches in natural order are, without their text. */
+export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection'>
+
+export interface LocatedPiece {
+  readonly places: Float64Array
+  readonly after: number
+  readonly done: boolean
 }
 
 export type FindPiece = ScanPiece | PlacesPiece
@@ -80,6 +95,7 @@ export type ReadRequest =
   | { readonly kind: 'collections'; readonly app: string }
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
+  | ({ readonly kind: 'locate' } & LocateRequest)
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 

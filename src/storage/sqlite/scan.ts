@@ -3,7 +3,15 @@ import { type CompiledFilter, compileFilter, IN_TIME } from './compile-filter.ts
 import type { Connection, SqlValue } from './connection.ts'
 import { countExact, placesSql } from './index-search.ts'
 import { chooseExact, chooseSearch } from './plan-read.ts'
-import type { CountPiece, CountRequest, ReadPlan, ScanPiece, ScanRequest } from './requests.ts'
+import type {
+  CountPiece,
+  CountRequest,
+  LocatedPiece,
+  LocateRequest,
+  ReadPlan,
+  ScanPiece,
+  ScanRequest,
+} from './requests.ts'
 import { PIECE_LENGTH, shaper } from './shaper.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -93,6 +101,22 @@ export function scan(connection: Connection, table: string, request: ScanRequest
   const plan = planOf(filter, { examined: end.after - request.after, found })
   const done = end.done || found >= request.limit
   return { text: texts.join(','), found, skipped, after: end.after, done, plan }
+}
+
+/** The places of the next matches, until there are enough or the time slice is used up. */
+export function locate(connection: Connection, table: string, request: LocateRequest): LocatedPiece {
+  const filter = compileFilter(request.filter)
+  bindFilter(connection, filter, request.budgetMs)
+  const { after, limit } = request
+  const places: number[] = []
+  const isFull = (): boolean => places.length === limit
+  const read = ({ condition, parameters }: Window): undefined => {
+    const sql = `SELECT seq FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+    const rows = connection.prepare(sql).iterate(...parameters, limit - places.length)
+    for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
+  }
+  const end = throughWindows(connection, table, { filter, after, isFull, read })
+  return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
 }
 
 /** Documents that follow each other. */

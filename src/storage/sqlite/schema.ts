@@ -11,6 +11,7 @@ const STEPS: readonly string[] = [
   'CREATE TABLE collections(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   `
   ALTER TABLE collections ADD COLUMN documents INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE collections ADD COLUMN last_place INTEGER NOT NULL DEFAULT 0;
   CREATE TABLE indexes(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     collection INTEGER NOT NULL,
@@ -89,10 +90,10 @@ export function keyColumn(field: number): string {
 }
 
 function countDocuments(db: DatabaseSync): void {
-  const update = db.prepare('UPDATE collections SET documents = ? WHERE id = ?')
+  const update = db.prepare('UPDATE collections SET documents = ?, last_place = ? WHERE id = ?')
   for (const { id } of db.prepare('SELECT id FROM collections').all()) {
-    const { n } = db.prepare(`SELECT count(*) AS n FROM c${id}`).get()!
-    update.run(n as number, id as number)
+    const { n, last } = db.prepare(`SELECT count(*) AS n, coalesce(max(seq), 0) AS last FROM c${id}`).get()!
+    update.run(n as number, last as number, id as number)
   }
 }
 

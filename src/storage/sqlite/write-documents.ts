@@ -29,10 +29,10 @@ function insertUnlessThere(
 ): boolean {
   const { connection, tally } = context
   const { table } = collection
-  const place = connection.catalog.nextPlace(table)
+  const place = connection.catalog.nextPlace(collection)
   const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))${conflict}`
   if (connection.run(sql, place, id, text) === 0) return false
-  connection.catalog.takePlace(table, place)
+  connection.catalog.takePlace(collection, place)
   countDocuments(tally.counts, collection.id, 1)
   changeIndexes(context, collection, { place, after: text })
   return true

@@ -124,8 +124,9 @@ function isSingleStatement({ catalog }: Connection, request: WriteRequest): bool
 }
 
 function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>): void {
-  const sql = 'UPDATE collections SET documents = documents + ? WHERE id = ?'
-  for (const [collection, change] of counts) if (change !== 0) connection.run(sql, change, collection)
+  const sql = 'UPDATE collections SET documents = documents + ?, last_place = max(last_place, ?) WHERE id = ?'
+  for (const [collection, change] of counts)
+    connection.run(sql, change, connection.catalog.lastPlace(collection), collection)
 }
 
 function perform(context: WriteContext, request: WriteRequest): unknown {
