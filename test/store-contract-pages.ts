@@ -190,6 +190,34 @@ export function describePages(name: string, open: OpenStore): void {
       ])
     })
 
+    it('ends a page where it said, whatever is deleted, changed and saved while it is sent', async () => {
+      for (const q of ['{}', '{"t":{"$regex":"y$"}}', '{"_id":{"$gte":0}}']) {
+        h.fresh()
+        const text = 'x'.repeat(2000)
+        for (let from = 0; from < 2000; from += 1000)
+          await h.save(
+            ...Array.from(
+              { length: 1000 },
+              (_, i) => `{"_id":${from + i},"t":"${text}${i === 500 ? 'z' : 'y'}"}`,
+            ),
+          )
+        const command = { ...h.at, filter: filterOf(q), sort: [], skip: 0, limit: 1200, wantsEnd: true }
+        const found = await h.store.findDocuments(command)
+        const gone = Array.from({ length: 100 }, (_, i) => 600 + i)
+        await h.store.deleteDocuments({ ...h.at, filter: filterOf(`{"_id":{"$in":[${gone}]}}`) })
+        await h.updateMany('{"_id":500}', '{"$set":{"t":"y"}}')
+        await h.save('{"_id":2000,"t":"y"}')
+        const sent = (JSON.parse(await textOf(found)) as { _id: number }[]).map(({ _id }) => _id)
+        const { ids: next } = await pageOf(h, { q, limit: 1200, after: found.end })
+        assert.ok(sent.length <= 1200)
+        const all = [...sent, ...next].filter((id) => !gone.includes(Number(id)) && id !== 500 && id !== 1500)
+        const stayed = Array.from({ length: 2001 }, (_, i) => i).filter(
+          (id) => !gone.includes(id) && id !== 500 && id !== 1500,
+        )
+        assert.deepEqual(all, stayed)
+      }
+    })
+
     it('pages by as many fields as a cursor carries, and by no more', async () => {
       h.fresh()
       await h.save('{"_id":1}', '{"_id":2}', '{"_id":3,"f31":[{"a":0}]}')

@@ -117,6 +117,7 @@ async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator
   const { sort: _, after: __, wantsEnd, ...rest } = command
   let { skip, limit } = command
   let length = 0
+  let to: number | undefined
   for (let piece = first; ; ) {
     const { text, found, after } = piece
     skip -= piece.skipped
@@ -124,18 +125,24 @@ async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator
     length += text.length + 1
     // What is full ends where it was read up to.
     if (wantsEnd && limit === 0) page.end = { place: after, keys: [] }
-    const isLong = length > WHOLE_ANSWER_LENGTH
+    const isLong = length > WHOLE_ANSWER_LENGTH && to === undefined
     const places = wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after }) : undefined
     if (found > 0) {
       yield text
       budget.renew()
     }
-    if (places !== undefined) return yield* fetchedPieces(read, places)
+    if (places !== undefined && !isEveryDocument(command)) return yield* fetchedPieces(read, places)
     if (piece.done) return
-    const request = { ...rest, kind: 'scan' as const, skip, limit, after, budgetMs: budget.left() }
-    piece = await thread.call<ScanPiece>(request)
+    // Places are never taken again, so that of every document no more can come to lie before the page's end.
+    if (places !== undefined) to = places.at(-1) ?? after
+    const request = { ...rest, ...(to !== undefined && { to }), skip, limit, after }
+    piece = await thread.call<ScanPiece>({ kind: 'scan', ...request, budgetMs: budget.left() })
     watch.add(piece.plan, piece.found)
   }
+}
+
+function isEveryDocument({ filter }: PlainFind): boolean {
+  return filter.kind === 'and' && filter.filters.length === 0
 }
 
 /**

@@ -29,7 +29,11 @@ export type ScanRequest = Omit<
   FindCommand,
   'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
 > &
-  Bounded & { readonly after: number }
+  Bounded & {
+    readonly after: number
+    /** The last place that is looked at, where it is known. */
+    readonly to?: number
+  }
 
 export interface ScanPiece {
   /** Documents as JSON, joined by commas. */
@@ -58,7 +62,7 @@ export interface PlacesPiece {
 }
 
 /** Asks where the next matches in natural order are, without their text. */
-export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection'>
+export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to'>
 
 export interface LocatedPiece {
   readonly places: Float64Array

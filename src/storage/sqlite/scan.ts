@@ -40,16 +40,19 @@ function throughWindows(
   {
     filter,
     after: start,
+    to: last = Number.MAX_SAFE_INTEGER,
     isFull,
     read,
   }: {
     filter: CompiledFilter
     after: number
+    to?: number | undefined
     isFull: () => boolean
     read: (window: Window) => number | undefined
   },
 ): { after: number; done: boolean } {
-  const end = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
+  const greatest = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
+  const end = Math.min(greatest, last)
   const whole = filter.matchesAll || filter.usesIdIndex
   const began = performance.now()
   // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
@@ -72,7 +75,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
   let length = 0
   let found = 0
   let skipped = 0
-  const read = ({ condition, parameters }: Window): number | undefined => {
+  const read = ({ condition, parameters, to }: Window): number | undefined => {
     let from = parameters[0] as number
     if (skipped < request.skip) {
       const step = skipWithin(connection, table, { condition, parameters, count: request.skip - skipped })
@@ -84,7 +87,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
     const run =
       (filter.matchesAll &&
         request.projection === undefined &&
-        joinedRun(connection, table, { from, limit })) ||
+        joinedRun(connection, table, { from, to, limit })) ||
       runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
     if (run.found > 0) texts.push(run.text)
     found += run.found
@@ -95,6 +98,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
   const end = throughWindows(connection, table, {
     filter,
     after: request.after,
+    to: request.to,
     isFull: () => length >= PIECE_LENGTH || found >= request.limit,
     read,
   })
@@ -137,12 +141,13 @@ interface Run {
 function joinedRun(
   connection: Connection,
   table: string,
-  { from, limit }: { from: number; limit: number },
+  { from, to, limit }: { from: number; to: number; limit: number },
 ): Run | undefined {
-  const next = `SELECT seq, doc FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`
+  const next = `SELECT seq, doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
   const [found, last, bytes] = connection.row<[number, number | null, number | null]>(
     `SELECT count(*), max(seq), sum(length(doc)) FROM (${next})`,
     from,
+    to,
     Math.min(limit, JOINED_DOCUMENTS),
   )!
   if (last === null || bytes === null || bytes > JOINED_BYTES) return undefined
