@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { request } from 'node:https'
+import { type RequestOptions, request } from 'node:https'
 import type { LoadRequest } from './load/load.ts'
 
 export interface Answer {
@@ -15,19 +15,9 @@ export interface Answer {
  * @throws Error where the answer has another status than the wanted one, or is not 2xx where none is named
  */
 export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
-  const { port, method, path, headers, body } = sent
+  const { method, path, body } = sent
   return new Promise((resolve, reject) => {
-    // The servers under test all have the same self-made certificate.
-    const options = {
-      host: '127.0.0.1',
-      port,
-      method,
-      path,
-      headers,
-      agent: false,
-      rejectUnauthorized: false,
-    }
-    const outgoing = request(options, (incoming) => {
+    const outgoing = request(optionsFor(sent), (incoming) => {
       let text = ''
       incoming.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -46,18 +36,9 @@ export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
 }
 
 /** Reads one answer to its end and lets go of it; answers how many bytes its body has. */
-export function drain({ port, method, path, headers }: LoadRequest): Promise<number> {
+export function drain(sent: LoadRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const options = {
-      host: '127.0.0.1',
-      port,
-      method,
-      path,
-      headers,
-      agent: false,
-      rejectUnauthorized: false,
-    }
-    const outgoing = request(options, (incoming) => {
+    const outgoing = request(optionsFor(sent), (incoming) => {
       let bytes = 0
       incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length
@@ -65,10 +46,15 @@ export function drain({ port, method, path, headers }: LoadRequest): Promise<num
       incoming.on('error', reject)
       incoming.on('end', () => {
         if (incoming.statusCode === 200) resolve(bytes)
-        else reject(new Error(`${method} ${path} was answered ${incoming.statusCode}`))
+        else reject(new Error(`${sent.method} ${sent.path} was answered ${incoming.statusCode}`))
       })
     })
     outgoing.on('error', reject)
     outgoing.end()
   })
+}
+
+function optionsFor({ port, method, path, headers }: LoadRequest): RequestOptions {
+  // The servers under test all have the same self-made certificate.
+  return { host: '127.0.0.1', port, method, path, headers, agent: false, rejectUnauthorized: false }
 }

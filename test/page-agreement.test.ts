@@ -1,76 +1,23 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
-import { stringify } from '../src/json/stringify.ts'
-import type { JsonObject, JsonValue } from '../src/json/value.ts'
+import type { JsonObject } from '../src/json/value.ts'
 import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import { Connections } from '../src/storage/sqlite/connections.ts'
-import { appFile, appsFolder } from '../src/storage/sqlite/data-folder.ts'
-import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index-work.ts'
-import { monotonicMs } from '../src/storage/sqlite/monotonic.ts'
-import { Reader } from '../src/storage/sqlite/reader.ts'
-import type { FindPiece, WriteRequest } from '../src/storage/sqlite/requests.ts'
-import { createAppFile } from '../src/storage/sqlite/schema.ts'
-import { createVersionCells, VersionTable } from '../src/storage/sqlite/version-table.ts'
-import { Writer } from '../src/storage/sqlite/writer.ts'
+import type { FindPiece } from '../src/storage/sqlite/requests.ts'
 import type { Cursor } from '../src/storage/store.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
+import { AT, distinctFields, documentsFrom, fieldsAskedFor, SqliteEngine } from './sqlite-engine.ts'
 
 /** `SHEAF_RUNS=200000 npm test` runs longer. */
 const RUNS = Math.ceil(Number(process.env.SHEAF_RUNS ?? 5000) / 5)
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-pages-'))
-mkdirSync(appsFolder(dataDir))
-createAppFile(appFile(dataDir, 'app'))
-const connections = new Connections({ dataDir, mode: 'writer', limit: 1 })
-const connection = connections.to('app')
-const writer = new Writer(
-  connections,
-  { limits: DEFAULT_LIMITS, serviceNames: ['Service'], nextUlid: () => 'ulid' },
-  new VersionTable(createVersionCells()),
-  () => {},
-)
-const readerConnections = new Connections({ dataDir, mode: 'reader', limit: 1 })
-const reader = new Reader(readerConnections)
-after(() => {
-  connections.closeAll()
-  readerConnections.closeAll()
-  rmSync(dataDir, { recursive: true })
-})
-
-const at = { app: 'app', collection: 'c' }
-const permitted = { create: true, update: true }
-
-function write(request: WriteRequest): void {
-  const [outcome] = writer.commitGroup([{ id: 1, request, since: monotonicMs() }])
-  if ('failure' in outcome!) throw new Error(outcome.failure.message)
-}
-
-function save(documents: readonly JsonObject[]): void {
-  const texts = documents.map((document) => ({
-    id: document.get('_id') as number,
-    text: stringify(document),
-  }))
-  write({ kind: 'save', ...at, permitted, documents: texts })
-}
-
-function documentsFrom(bodies: readonly JsonObject[], firstId = 0): JsonObject[] {
-  return bodies.map((body, at) => new Map<string, JsonValue>([['_id', firstId + at], ...body]))
-}
-
-function addIndex(indexFields: readonly SortField[], number: number): void {
-  const index = { name: `i${number}`, fields: indexFields, isUnique: false, isAutomatic: false, now: 0 }
-  registerIndex(connection, { collection: 'c', ...index })
-  while (workOnIndexes(connection, 5)) {}
-}
+const engine = new SqliteEngine()
+after(() => engine.close())
 
 interface Question {
   readonly filter: Filter
@@ -80,24 +27,13 @@ interface Question {
 /** One page; a full one has an end. */
 function page({ filter, order }: Question, limit: number, cursor: Cursor | undefined) {
   const behind = cursor === undefined ? {} : { after: cursor }
-  const request = { ...at, filter, sort: order, skip: 0, limit, budgetMs: 30_000, wantsEnd: true, ...behind }
-  const piece = reader.handle({ kind: 'find', ...request }) as FindPiece
-  reader.endBatch()
+  const request = { ...AT, filter, sort: order, skip: 0, limit, budgetMs: 30_000, wantsEnd: true, ...behind }
+  const piece = engine.read<FindPiece>({ kind: 'find', ...request })
   const documents = parseJson(`[${piece.text}]`, DEFAULT_LIMITS) as JsonObject[]
   const scanned = piece.found === limit && 'after' in piece ? { place: piece.after, keys: [] } : undefined
   const end = 'end' in piece ? piece.end : scanned
   assert.equal(end !== undefined, documents.length === limit)
   return { ids: documents.map((document) => document.get('_id') as number), end }
-}
-
-function pathsOf(filter: Filter): SortField[] {
-  if (filter.kind === 'and') return filter.filters.flatMap(pathsOf)
-  if (filter.kind === 'not') return pathsOf(filter.filter)
-  return [{ path: filter.path, direction: 1 }]
-}
-
-function distinctPaths(all: readonly SortField[]): SortField[] {
-  return [...new Map(all.map((field) => [field.path.join('.'), field])).values()].slice(0, 3)
 }
 
 function turned(all: readonly SortField[]): SortField[] {
@@ -110,7 +46,7 @@ function indexesFor(
   kind: 'none' | 'order' | 'turned' | 'filter',
 ): SortField[][] {
   if (kind === 'none') return []
-  if (kind === 'filter') return [distinctPaths([...pathsOf(filter), ...order])]
+  if (kind === 'filter') return [distinctFields([...fieldsAskedFor(filter), ...order])]
   return [kind === 'order' ? [...order] : turned(order)]
 }
 
@@ -153,39 +89,34 @@ it('pages of any size, put together, are the whole list, whatever changes before
         doomed: fc.array(fc.nat(9), { maxLength: 3 }),
         late: fc.array(body, { maxLength: 2 }),
       }),
-      ({ bodies, written, order, kind, sizes, doomed, late }) => {
+      engine.alone(({ bodies, written, order, kind, sizes, doomed, late }) => {
         const question = { filter: parseFilter(written, DEFAULT_LIMITS), order }
         const documents = documentsFrom(bodies)
-        try {
-          save(documents)
-          indexesFor(question, kind)
-            .filter(({ length }) => length > 0)
-            .forEach(addIndex)
-          const seen: number[] = []
-          let cursor: Cursor | undefined
-          for (let turn = 0; turn === 0 || cursor !== undefined; turn++) {
-            const { ids, end } = page(question, sizes[turn % sizes.length]!, cursor)
-            seen.push(...ids)
-            cursor = end
-            if (turn > 0) continue
-            for (const id of doomed) write({ kind: 'deleteOne', ...at, ids: [id] })
-            save(documentsFrom(late, 100))
-          }
-          const expected = documents
-            .filter((document) => matches(document, question.filter))
-            .toSorted((a, b) => compareDocuments(a, b, order))
-            .map((document) => document.get('_id') as number)
-          const first = expected.slice(0, sizes[0]!)
-          const stays = (id: number) => first.includes(id) || !doomed.includes(id)
-          assert.deepEqual(
-            seen.filter((id) => id < 100),
-            expected.filter(stays),
-          )
-          assert.equal(new Set(seen).size, seen.length)
-        } finally {
-          write({ kind: 'drop', ...at })
+        engine.save(documents)
+        const indexes = indexesFor(question, kind).filter(({ length }) => length > 0)
+        for (const [number, each] of indexes.entries()) engine.addIndex(`i${number}`, each)
+        const seen: number[] = []
+        let cursor: Cursor | undefined
+        for (let turn = 0; turn === 0 || cursor !== undefined; turn++) {
+          const { ids, end } = page(question, sizes[turn % sizes.length]!, cursor)
+          seen.push(...ids)
+          cursor = end
+          if (turn > 0) continue
+          for (const id of doomed) engine.write({ kind: 'deleteOne', ...AT, ids: [id] })
+          engine.save(documentsFrom(late, 100))
         }
-      },
+        const expected = documents
+          .filter((document) => matches(document, question.filter))
+          .toSorted((a, b) => compareDocuments(a, b, order))
+          .map((document) => document.get('_id') as number)
+        const first = expected.slice(0, sizes[0]!)
+        const stays = (id: number) => first.includes(id) || !doomed.includes(id)
+        assert.deepEqual(
+          seen.filter((id) => id < 100),
+          expected.filter(stays),
+        )
+        assert.equal(new Set(seen).size, seen.length)
+      }),
     ),
     { numRuns: RUNS },
   )

@@ -14,8 +14,8 @@ import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { LargeBodies } from '../operations/large-bodies.ts'
 import { type StoreWatch, watchStore } from '../operations/watch-store.ts'
+import { monotonicMs } from '../storage/sqlite/monotonic.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
-import { createClock } from './clock.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 export interface HttpParts {
@@ -29,7 +29,7 @@ export interface HttpParts {
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, watch, tls, log, shared }: HttpParts): HttpServer {
-  const now = createClock()
+  const now = monotonicMs
   const { limits, serviceNames, trustProxy } = config
   const largeBodies = new LargeBodies({
     limits,

@@ -37,10 +37,11 @@ export async function createIndex(context: IndexContext, input: CreateIndexInput
     now: context.now(),
   })
   let reported = context.now()
-  await context.indexes.finishIndexes(address.app, () => {
+  await context.indexes.finishIndexes(address.app, async () => {
     if (input.onProgress === undefined || context.now() - reported < REPORT_MS) return
     reported = context.now()
-    void find().then((index) => index && input.onProgress?.(index))
+    const index = await find()
+    if (index !== undefined) input.onProgress(index)
   })
   const made = await find()
   if (made === undefined) throw new AppError('index_not_found', 'the index was dropped while it was made')

@@ -33,7 +33,11 @@ export function indexName(fields: readonly SortField[]): string {
 }
 
 function parseField(part: string, limits: Limits): SortField {
-  const field = part.trim()
-  const direction = field.endsWith(':-1') ? -1 : 1
-  return { path: parsePath(field.replace(/:-?1$/, ''), limits.nestingLevels), direction }
+  const [field = '', direction = '1', ...more] = part.trim().split(':')
+  if ((direction !== '1' && direction !== '-1') || more.length > 0)
+    throw new AppError(
+      'invalid_index',
+      `${JSON.stringify(part)} should be a field, alone or with :1 or :-1 behind it; write a name with a colon as {"a:b":1}`,
+    )
+  return { path: parsePath(field, limits.nestingLevels), direction: direction === '1' ? 1 : -1 }
 }

@@ -57,7 +57,7 @@ export interface IndexStore {
   /** @throws AppError `app_not_found`, `index_not_found` */
   dropIndex(index: CollectionAddress & { readonly name: string }): Promise<void>
   /** Works on the app's indexes until each of them is ready, failed or gone, while others read and write. */
-  finishIndexes(app: string, onProgress?: () => void): Promise<void>
+  finishIndexes(app: string, onProgress?: () => void | Promise<void>): Promise<void>
   /** @throws AppError `app_not_found` */
   listIndexes(app: string): Promise<IndexRecord[]>
   /** Carries a read out and tells how. @throws AppError `app_not_found`, `deadline_exceeded` */

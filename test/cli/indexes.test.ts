@@ -67,6 +67,8 @@ test('an index that makes no sense is refused, and says why', async (t) => {
   assert.match(await create(''), /an index needs fields/)
   assert.match(await create('a,a'), /each of them once/)
   assert.match(await create('{"a":2}'), /1 \(ascending\) or -1/)
+  assert.match(await create('age:2'), /a field, alone or with :1 or :-1/)
+  assert.match(await create('a:b:1'), /write a name with a colon as/)
   assert.match(await create('_id'), /has an index on _id already/)
   assert.match(await create('a,b,c,d,e,f,g,h,i'), /at most 8 fields/)
   assert.match(await failure(['index', 'create', 'nope', 'c', 'a', ...data]), /there is no app "nope"/)

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
-import { sqliteCode, unusable } from './data-folder.ts'
+import { SQLITE_BUSY, sqliteCode, unusable } from './data-folder.ts'
 
-const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../errors.ts'
-import { sqliteCode } from './data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from './data-folder.ts'
 
 /** 'SHFC' in ASCII. */
 const APPLICATION_ID = 0x53_48_46_43
-const SQLITE_BUSY = 5
 const RETRY_MS = 5
 
 /** Step n brings a file of version n to version n + 1. Steps are never changed once released, only added. */

@@ -12,7 +12,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../errors.ts'
 
-const SQLITE_BUSY = 5
+/** SQLite's result code where another connection writes. */
+export const SQLITE_BUSY = 5
 
 /** The database file of one app. */
 export function appFile(dataDir: string, appId: string): string {

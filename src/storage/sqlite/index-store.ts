@@ -12,7 +12,7 @@ import type { CollectionAddress } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { sqliteCode } from './data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from './data-folder.ts'
 import { dropIndex, registerIndex, workOnIndexes } from './index-work.ts'
 import { Reader } from './reader.ts'
 import type { FindPiece } from './requests.ts'
@@ -26,8 +26,6 @@ const CHECKPOINT_SLICES = 16
 const BUILD_CACHE_KIB = 64 * 1024
 /** How long to leave alone a file that others keep writing to. */
 const BUSY_PAUSE_MS = 200
-/** SQLite's result code where another connection writes. */
-const SQLITE_BUSY = 5
 const EXPLAIN_MS = 60_000
 
 /**
@@ -51,12 +49,12 @@ export class SqliteIndexes implements IndexStore {
     await patiently(() => dropIndex(this.connections.to(app), { collection, name }))
   }
 
-  async finishIndexes(app: string, onProgress?: () => void): Promise<void> {
+  async finishIndexes(app: string, onProgress?: () => void | Promise<void>): Promise<void> {
     const connection = this.connections.to(app)
     connection.execute(`PRAGMA cache_size = -${BUILD_CACHE_KIB}`)
     for (let slices = 1; await patiently(() => workOnIndexes(connection, SLICE_MS)); slices++) {
       if (slices % CHECKPOINT_SLICES === 0) connection.row('PRAGMA wal_checkpoint(PASSIVE)')
-      onProgress?.()
+      await onProgress?.()
       await wait(PAUSE_MS)
     }
   }
@@ -85,19 +83,9 @@ export class SqliteIndexes implements IndexStore {
   async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
     const reader = new Reader(this.connections)
     const began = performance.now()
-    const address = { app, collection }
-    const ask = (): FindPiece =>
-      reader.handle({
-        kind: 'find',
-        ...address,
-        filter,
-        sort,
-        skip,
-        limit,
-        budgetMs: EXPLAIN_MS,
-      }) as FindPiece
+    const command = { app, collection, filter, sort, skip, limit, budgetMs: EXPLAIN_MS }
     try {
-      const piece = ask()
+      const piece = reader.handle({ kind: 'find', ...command }) as FindPiece
       const milliseconds = performance.now() - began
       const returned = piece.found + ('places' in piece ? piece.places.length : 0)
       return { plan: piece.plan, returned, milliseconds, isWhole: 'places' in piece || piece.done }

@@ -40,17 +40,20 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
   inTransaction(connection, () => {
     const { catalog } = connection
     // Nobody asked for an automatic one, so that it must not bring back a collection that was dropped.
-    const known = catalog.collection(index.collection)
-    if (known === undefined && index.isAutomatic)
+    if (index.isAutomatic && catalog.collection(index.collection) === undefined)
       throw new AppError('index_not_found', 'the collection of the index was dropped')
-    const collection = known ?? catalog.collectionToWrite(index.collection)
+    const collection = catalog.collectionToWrite(index.collection)
     const others = catalog.indexesOf(collection)
     const same = others.find(({ name }) => name === index.name)
     // What failed is made anew under its name, once what is left of it has been put out of the way.
-    if (same?.state === 'failed' || same?.state === 'dropping') retire(connection, same)
+    if (same?.state === 'failed') retire(connection, same)
     else if (same !== undefined)
-      throw new AppError('index_exists', `there is an index ${JSON.stringify(index.name)} already`)
-    if (others.filter(({ state }) => state !== 'dropping').length >= COLLECTION_INDEXES)
+      throw new AppError(
+        'index_exists',
+        `there is an index ${JSON.stringify(index.name)} already; drop it first to make it anew`,
+      )
+    const counted = others.filter((each) => each !== same && each.state !== 'dropping')
+    if (counted.length >= COLLECTION_INDEXES)
       throw new AppError(
         'too_many_indexes',
         `a collection may have at most ${COLLECTION_INDEXES} indexes; drop one that is not used`,

@@ -22,7 +22,7 @@ test('a file that a newer version wrote is left alone', (t) => {
   assert.throws(() => new Connection(file, 'writer'), { code: 'store_unavailable' })
 })
 
-test('a file of the first version learns how many documents it has, whoever opens it first', (t) => {
+test('a file of the first version learns how many documents it has and which places were taken, whoever opens it first', (t) => {
   const file = fileIn(t)
   const db = new DatabaseSync(file)
   db.exec(`
@@ -32,14 +32,16 @@ test('a file of the first version learns how many documents it has, whoever open
     INSERT INTO collections(name) VALUES ('people'), ('empty');
     CREATE TABLE c1 (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc BLOB NOT NULL);
     CREATE TABLE c2 (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc BLOB NOT NULL);
-    INSERT INTO c1 (id, doc) VALUES ('a', jsonb('{"_id":"a"}')), ('b', jsonb('{"_id":"b"}'));`)
+    INSERT INTO c1 VALUES (3, 'a', jsonb('{"_id":"a"}')), (7, 'b', jsonb('{"_id":"b"}'));`)
   db.close()
   for (const mode of ['reader', 'writer'] as const) {
     const connection = new Connection(file, mode)
     const { catalog } = connection
-    assert.equal(catalog.documentsOf(catalog.collection('people')!), 2)
-    assert.equal(catalog.documentsOf(catalog.collection('empty')!), 0)
-    assert.deepEqual(catalog.indexesOf(catalog.collection('people')!), [])
+    const people = catalog.collection('people')!
+    const empty = catalog.collection('empty')!
+    assert.deepEqual([catalog.documentsOf(people), catalog.documentsOf(empty)], [2, 0])
+    assert.deepEqual([catalog.nextPlace(people), catalog.nextPlace(empty)], [8, 1])
+    assert.deepEqual(catalog.indexesOf(people), [])
     connection.close()
   }
 })
