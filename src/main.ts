@@ -49,7 +49,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       dataDir,
       limits,
       serviceNames,
-      scanThreads: Math.max(1, config.readerThreads - 1),
+      ...readerThreads(config),
       onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
@@ -111,4 +111,10 @@ function endBy(log: Log): (error: unknown) => void {
     log.close()
     process.exit(1)
   }
+}
+
+/** Half of the readers answer what is quick. */
+function readerThreads({ readerThreads: all }: Config): { quickThreads: number; scanThreads: number } {
+  const quickThreads = Math.max(1, Math.floor(all / 2))
+  return { quickThreads, scanThreads: Math.max(1, all - quickThreads) }
 }

@@ -28,6 +28,7 @@ async function openOn(dataDir: string, app: string, limits: Limits): Promise<Ope
     dataDir,
     limits,
     serviceNames: ['Service'],
+    quickThreads: 1,
     scanThreads: 2,
     onFailure: (error) => failures.push(error),
   })

@@ -27,7 +27,8 @@ interface Question {
 /** One page; a full one has an end. */
 function page({ filter, order }: Question, limit: number, cursor: Cursor | undefined) {
   const behind = cursor === undefined ? {} : { after: cursor }
-  const request = { ...AT, filter, sort: order, skip: 0, limit, budgetMs: 30_000, wantsEnd: true, ...behind }
+  const which = { ...AT, filter, sort: order, skip: 0, limit, wantsEnd: true, ...behind }
+  const request = { ...which, budgetMs: 30_000, isQuick: true }
   const piece = engine.read<FindPiece>({ kind: 'find', ...request })
   const documents = parseJson(`[${piece.text}]`, DEFAULT_LIMITS) as JsonObject[]
   const scanned = piece.found === limit && 'after' in piece ? { place: piece.after, keys: [] } : undefined

@@ -34,6 +34,7 @@ before(async () => {
     dataDir,
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
+    quickThreads: 1,
     scanThreads: 2,
     onFailure,
   })

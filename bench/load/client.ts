@@ -22,9 +22,10 @@ async function main(): Promise<void> {
   const latencies: number[] = []
   const began = performance.now()
   const until = began + settings.seconds * 1000
-  let taken = Math.floor(Math.random() * requests.length)
+  const first = Math.floor(Math.random() * requests.length)
+  let taken = 0
   const next = (): Turn => {
-    const bytes = requests[taken % requests.length]!
+    const bytes = requests[(first + taken) % requests.length]!
     const due = perSecond === undefined ? 0 : began + (taken * 1000) / perSecond
     taken++
     return { bytes, due }

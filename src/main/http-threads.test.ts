@@ -20,6 +20,7 @@ function threadsOn(port: number) {
       store: {
         client: 0,
         limits: config.limits,
+        quickThreads: 0,
         waiting: new Int32Array(new SharedArrayBuffer(4)),
         versions: createVersionCells(),
         sharers: 2,

@@ -19,7 +19,14 @@ async function parts(t: TestContext) {
   const config = configFrom({}, { data: dataDir, httpThreads: '2', port: '0', host: '127.0.0.1' })
   const { limits, serviceNames } = config
   const onEnd = (error: unknown): void => assert.fail(String(error))
-  const store = await openSqliteStore({ dataDir, limits, serviceNames, scanThreads: 1, onFailure: onEnd })
+  const store = await openSqliteStore({
+    dataDir,
+    limits,
+    serviceNames,
+    quickThreads: 1,
+    scanThreads: 1,
+    onFailure: onEnd,
+  })
   const watch = { onRead: () => {}, onWrites: () => {} }
   t.after(async () => {
     await store.close()

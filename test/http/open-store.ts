@@ -41,7 +41,14 @@ async function openSqlite({ slugs, limits, serviceNames }: StoreOptions): Promis
   for (const slug of slugs) apps.push(await control.createApp(slug, 'test'))
   await control.close()
   const onFailure = (error: unknown): void => console.error(error)
-  const store = await openSqliteStore({ dataDir, limits, serviceNames, scanThreads: 1, onFailure })
+  const store = await openSqliteStore({
+    dataDir,
+    limits,
+    serviceNames,
+    quickThreads: 1,
+    scanThreads: 1,
+    onFailure,
+  })
   return {
     store,
     apps,

@@ -2,9 +2,12 @@ import { AppError } from '../../errors.ts'
 import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
 import {
   type CountPiece,
+  type CountRequest,
   type FetchedPiece,
   type FindPiece,
+  type FindRequest,
   type LocatedPiece,
+  PUT_OFF,
   type ReadRequest,
   type ScanPiece,
   SORT_WINDOW,
@@ -20,6 +23,12 @@ interface ReaderThread {
   call<Result>(request: ReadRequest): Promise<Result>
 }
 
+/** Where a read begins, and where one goes on that takes long. Each answers the one with the least to do. */
+export interface Readers {
+  quick(): ReaderThread
+  scan(): ReaderThread
+}
+
 /**
  * Reads in pieces, so that a long answer holds no thread, no transaction and little memory, however slow its client
  * is. One piece is from one moment; an answer of several has each document at most once, as it was at some moment
@@ -27,14 +36,14 @@ interface ReaderThread {
  * @throws AppError `deadline_exceeded`
  */
 export async function findByPieces(
-  thread: ReaderThread,
+  readers: Readers,
   command: FindCommand,
   deadlineMs: number,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
   const { isCancelled, onReport, asked: _, ...plain } = command
   const read: PieceRead = {
-    thread,
+    readers,
     command: plain,
     budget: new Budget(deadlineMs, isCancelled),
     watch: new ReadWatch(onReport),
@@ -60,7 +69,7 @@ async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
 
 /** @throws AppError `deadline_exceeded` */
 export async function countByPieces(
-  thread: ReaderThread,
+  readers: Readers,
   command: CountCommand,
   deadlineMs: number,
 ): Promise<number> {
@@ -68,8 +77,11 @@ export async function countByPieces(
   const budget = new Budget(deadlineMs, isCancelled)
   const watch = new ReadWatch(onReport)
   let count = 0
-  for (let after = 0; ; ) {
-    const piece = await thread.call<CountPiece>({ kind: 'count', ...plain, after, budgetMs: budget.left() })
+  for (let after = 0, isFirst = true; ; isFirst = false) {
+    const request = { kind: 'count' as const, ...plain, after, budgetMs: budget.left() }
+    const piece = isFirst
+      ? await firstPiece<CountPiece>(readers, request)
+      : await readers.scan().call<CountPiece>({ ...request, isQuick: false })
     count += piece.count
     watch.add(piece.plan, piece.count)
     if (piece.done) break
@@ -79,11 +91,22 @@ export async function countByPieces(
   return count
 }
 
+/** Begins a read at a quick reader; what that one puts off is begun at a scan reader. */
+async function firstPiece<Piece>(
+  readers: Readers,
+  request:
+    | (Omit<FindRequest, 'isQuick'> & { kind: 'find' })
+    | (Omit<CountRequest, 'isQuick'> & { kind: 'count' }),
+): Promise<Piece> {
+  const piece = await readers.quick().call<Piece | typeof PUT_OFF>({ ...request, isQuick: true })
+  return piece === PUT_OFF ? readers.scan().call<Piece>({ ...request, isQuick: false }) : piece
+}
+
 type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'>
 
 /** A read under way. */
 interface PieceRead {
-  readonly thread: ReaderThread
+  readonly readers: Readers
   readonly command: PlainFind
   readonly budget: Budget
   readonly watch: ReadWatch
@@ -92,11 +115,11 @@ interface PieceRead {
 }
 
 async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
-  const { thread, command, budget, watch } = read
+  const { readers, command, budget, watch } = read
   let { skip, limit } = command
   while (limit > 0) {
     const request = { ...command, kind: 'find' as const, skip, limit, budgetMs: budget.left() }
-    const piece = await thread.call<FindPiece>(request)
+    const piece = await firstPiece<FindPiece>(readers, request)
     watch.add(piece.plan, piece.found)
     if (!('places' in piece)) return yield* scannedPieces(read, piece)
     if (piece.end !== undefined) read.page.end = piece.end
@@ -113,7 +136,7 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
 
 /** A read in natural order. */
 async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator<string> {
-  const { thread, command, budget, watch, page } = read
+  const { readers, command, budget, watch, page } = read
   const { sort: _, after: __, wantsEnd, ...rest } = command
   let { skip, limit } = command
   let length = 0
@@ -136,7 +159,8 @@ async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator
     // Places are never taken again, so that of every document no more can come to lie before the page's end.
     if (places !== undefined) to = places.at(-1) ?? after
     const request = { ...rest, ...(to !== undefined && { to }), skip, limit, after }
-    piece = await thread.call<ScanPiece>({ kind: 'scan', ...request, budgetMs: budget.left() })
+    const going = { kind: 'scan' as const, ...request, budgetMs: budget.left(), isQuick: false }
+    piece = await readers.scan().call<ScanPiece>(going)
     watch.add(piece.plan, piece.found)
   }
 }
@@ -150,14 +174,14 @@ function isEveryDocument({ filter }: PlainFind): boolean {
  * end anywhere else.
  */
 async function locatedPlaces(
-  { thread, command, budget, page }: PieceRead,
+  { readers, command, budget, page }: PieceRead,
   { limit, after: start }: { limit: number; after: number },
 ): Promise<Float64Array> {
   const { app, collection, filter } = command
   const places: number[] = []
   for (let after = start, done = false; !done; ) {
     const request = { app, collection, filter, limit: limit - places.length, after, budgetMs: budget.left() }
-    const piece = await thread.call<LocatedPiece>({ kind: 'locate', ...request })
+    const piece = await readers.scan().call<LocatedPiece>({ kind: 'locate', ...request })
     for (const place of piece.places) places.push(place)
     if (piece.places.length > 0) budget.renew()
     ;({ after, done } = piece)
@@ -167,13 +191,13 @@ async function locatedPlaces(
 }
 
 async function* fetchedPieces(
-  { thread, command, budget, watch }: PieceRead,
+  { readers, command, budget, watch }: PieceRead,
   places: Float64Array,
 ): AsyncGenerator<string> {
   const { app, collection, projection } = command
   for (let taken = 0; taken < places.length; ) {
     budget.left()
-    const piece = await thread.call<FetchedPiece>({
+    const piece = await readers.scan().call<FetchedPiece>({
       kind: 'fetch',
       app,
       collection,

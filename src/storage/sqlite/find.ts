@@ -6,6 +6,7 @@ import type { Connection, SqlValue } from './connection.ts'
 import { placesSql } from './index-search.ts'
 import { afterDocument, afterEntry, afterPlace, cursorAt } from './page-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
+import { QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import {
   type FetchedPiece,
   type FetchRequest,
@@ -29,7 +30,10 @@ interface Found {
   readonly plan: ReadPlan
 }
 
-/** Begins a read: by an index where one helps, else in natural order. */
+/**
+ * Begins a read: by an index where one helps, else in natural order.
+ * @throws TakesLong
+ */
 export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
   const found = foundPlaces(connection, collection, request)
   if (found === undefined)
@@ -55,10 +59,10 @@ function foundPlaces(
   collection: StoredCollection,
   request: FindRequest,
 ): Found | undefined {
-  const { filter, sort } = request
+  const { filter, sort, isQuick } = request
   const wanted = request.skip + request.limit
   if (sort.length > 0) return sortedPlaces(connection, collection, request)
-  const chosen = chooseSearch(connection, collection, { filter, wanted })
+  const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick })
   return chosen && unsortedPlaces(connection, collection, request, chosen)
 }
 
@@ -76,6 +80,7 @@ function unsortedPlaces(
     const parameters = [...search.parameters, ...behind.parameters, ...windowOf(request)]
     return { places: placesOf(connection, sql, parameters), plan }
   }
+  requireQuick(request, { documents: candidates })
   const filter = bindFilter(connection, request)
   const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${filter.text}${behind.text} AND ${IN_TIME} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
@@ -88,10 +93,10 @@ function sortedPlaces(
   request: FindRequest,
 ): Found | undefined {
   const order = chooseOrder(connection, collection, request)
-  if (order?.isExact) return exactPlaces(connection, request, order)
-  const { filter } = request
+  if (order?.isExact) return exactPlaces(connection, collection, request, order)
+  const { filter, isQuick } = request
   const wanted = Number.MAX_SAFE_INTEGER
-  const chosen = chooseSearch(connection, collection, { filter, wanted })
+  const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick })
   if (order !== undefined && (chosen === undefined || chosen.candidates > FEW_CANDIDATES)) {
     const found = walkedPlaces(connection, collection, request, order)
     if (found !== undefined) return found
@@ -100,7 +105,14 @@ function sortedPlaces(
 }
 
 /** Entries that stand in the order asked for, each a document that matches. */
-function exactPlaces(connection: Connection, request: FindRequest, order: IndexOrder): Found {
+function exactPlaces(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindRequest,
+  order: IndexOrder,
+): Found {
+  const wanted = request.skip + request.limit
+  requireQuick(request, { entries: Math.min(wanted, connection.catalog.documentsOf(collection)) })
   const { index, where, orderBy, search } = order
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`
@@ -113,6 +125,7 @@ function exactPlaces(connection: Connection, request: FindRequest, order: IndexO
 /**
  * Looks at documents in the order asked for until enough of them match; undefined where they are so few that putting
  * all that match in order is cheaper.
+ * @throws TakesLong
  */
 function walkedPlaces(
   connection: Connection,
@@ -121,8 +134,9 @@ function walkedPlaces(
   order: IndexOrder,
 ): Found | undefined {
   const limit = Math.min(request.limit, SORT_WINDOW)
-  const bound = WALK_DOCUMENTS + WALK_RATE * (request.skip + limit)
-  if (bound > WALK_DOCUMENTS + connection.catalog.documentsOf(collection) / WALK_RATE) return undefined
+  const most = WALK_DOCUMENTS + WALK_RATE * (request.skip + limit)
+  if (most > WALK_DOCUMENTS + connection.catalog.documentsOf(collection) / WALK_RATE) return undefined
+  const bound = request.isQuick ? Math.min(most, QUICK_DOCUMENTS) : most
   const filter = bindFilter(connection, request)
   const { index, where, orderBy, search } = order
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
@@ -146,7 +160,10 @@ function walkedPlaces(
       walk(entries.iterate(...parameters) as unknown as Iterable<[number]>, holds),
     ),
   )
-  if (places.length < limit && examined === bound) return undefined
+  if (places.length < limit && examined === bound) {
+    if (bound < most) throw new TakesLong()
+    return undefined
+  }
   return { places: Float64Array.from(places), plan: { kind: 'index', index: index.name, examined } }
 }
 
@@ -158,6 +175,8 @@ function orderedPlaces(
   chosen: CountedSearch | undefined,
 ): Found {
   const filter = bindFilter(connection, request)
+  const documents = filter.usesIdIndex ? 0 : connection.catalog.documentsOf(collection)
+  requireQuick(request, { documents: chosen?.candidates ?? documents })
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
   const behind = afterDocument(request.sort, request.after)
   const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${filter.text}${behind.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
@@ -170,9 +189,8 @@ function orderedPlaces(
   const places = placesOf(connection, sql, parameters)
   if (chosen !== undefined)
     return { places, plan: { kind: 'index', index: chosen.search.index.name, examined: chosen.candidates } }
-  const kind = filter.usesIdIndex ? 'id' : 'scan'
-  const examined = filter.usesIdIndex ? places.length : connection.catalog.documentsOf(collection)
-  return { places, plan: { kind, examined } }
+  if (filter.usesIdIndex) return { places, plan: { kind: 'id', examined: places.length } }
+  return { places, plan: { kind: 'scan', examined: documents } }
 }
 
 function bindFilter(connection: Connection, request: FindRequest): ReturnType<typeof compileFilter> {
@@ -200,7 +218,11 @@ function placesOf(connection: Connection, sql: string, parameters: readonly SqlV
 export function fetch(
   connection: Connection,
   { table }: StoredCollection,
-  { places, projection }: Pick<FetchRequest, 'places' | 'projection'>,
+  {
+    places,
+    projection,
+    isQuick = false,
+  }: Pick<FetchRequest, 'places' | 'projection'> & { readonly isQuick?: boolean },
 ): FetchedPiece {
   const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
   const shape = shaper(projection)
@@ -213,7 +235,7 @@ export function fetch(
     if (row === undefined) continue
     text += (found > 0 ? ',' : '') + shape(row[0])
     found++
-    if (text.length >= PIECE_LENGTH) break
+    if (text.length >= PIECE_LENGTH || (isQuick && taken === QUICK_DOCUMENTS)) break
   }
   return { text, found, taken }
 }

@@ -83,7 +83,7 @@ export class SqliteIndexes implements IndexStore {
   async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
     const reader = new Reader(this.connections)
     const began = performance.now()
-    const command = { app, collection, filter, sort, skip, limit, budgetMs: EXPLAIN_MS }
+    const command = { app, collection, filter, sort, skip, limit, budgetMs: EXPLAIN_MS, isQuick: false }
     try {
       const piece = reader.handle({ kind: 'find', ...command }) as FindPiece
       const milliseconds = performance.now() - began

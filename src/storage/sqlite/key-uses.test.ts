@@ -18,6 +18,7 @@ test('the store notes uses of keys, and everybody keeps the directory that they 
     dataDir,
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
+    quickThreads: 1,
     scanThreads: 1,
     onFailure: (error) => assert.fail(String(error)),
   })

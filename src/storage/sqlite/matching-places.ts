@@ -17,7 +17,7 @@ export function matchingPlaces(
 ): number[] {
   const compiled = compileFilter(filter)
   const wanted = limit ?? Number.MAX_SAFE_INTEGER
-  const chosen = chooseSearch(connection, collection, { filter, wanted })
+  const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick: false })
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
   connection.functions.bind({ conditions: compiled.conditions, sort: [], deadline })
   const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${compiled.text} AND ${IN_TIME} ORDER BY seq LIMIT ?`

@@ -4,6 +4,7 @@ import { namesIds } from './compile-filter.ts'
 import type { Connection } from './connection.ts'
 import { ENTRY } from './index-keys.ts'
 import { countCandidates, type IndexSearch, isMultikey, searchOf } from './index-search.ts'
+import { QUICK_ENTRIES, TakesLong } from './quick-read.ts'
 import { keyColumn } from './schema.ts'
 
 /** Entries that are always cheap enough to be looked at. */
@@ -26,17 +27,20 @@ export interface CountedSearch {
  * The index that narrows a filter best, or undefined where going through the collection is cheaper: what an index
  * finds has to be put back into natural order before the first of it can be answered.
  * @param wanted how many matches are needed
+ * @throws TakesLong where the read should be quick, and to find that out would not be
  */
 export function chooseSearch(
   connection: Connection,
   collection: StoredCollection,
-  { filter, wanted }: { filter: Filter; wanted: number },
+  { filter, wanted, isQuick }: { filter: Filter; wanted: number; isQuick: boolean },
 ): CountedSearch | undefined {
   if (namesIds(filter)) return undefined
   const searches = readyIndexes(connection, collection).flatMap((index) => searchOf(index, filter) ?? [])
   if (searches.length === 0) return undefined
   const documents = connection.catalog.documentsOf(collection)
-  let bound = 1 + Math.floor(mostEntries(documents, wanted))
+  const most = Math.floor(mostEntries(documents, wanted))
+  const counted = isQuick ? Math.min(most, QUICK_ENTRIES) : most
+  let bound = 1 + counted
   let best: CountedSearch | undefined
   for (const search of searches) {
     const candidates = countCandidates(connection, search, bound)
@@ -45,6 +49,7 @@ export function chooseSearch(
     best = { search, candidates }
     if (bound === 0) break
   }
+  if (best === undefined && counted < most) throw new TakesLong()
   return best
 }
 

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connections.ts'
@@ -8,6 +9,7 @@ import { Reader } from './reader.ts'
 import type { IndexWorkRequest, ReadRequest } from './requests.ts'
 import {
   CLOSE,
+  clientOf,
   type Numbered,
   type Reply,
   type ThreadMessage,
@@ -16,19 +18,105 @@ import {
 
 /** Apps whose files one thread keeps open. */
 const OPEN_APPS = 64
-/** Time after which what a batch has answered so far is sent, in milliseconds. */
+/** Time after which what has been answered so far is sent, in milliseconds. */
 const REPLY_AFTER_MS = 2
+/** Time after which the thread looks whether it is told something. */
+const TURN_MS = 20
+/** So many go before one of the others, however many wait. */
+const POINTS_BEFORE_OTHERS = 64
+/** How far a patient thread stands back: where all processors are wanted, it gets about a tenth of one. */
+const PATIENT_NICENESS = 10
 
-/** A storage thread that reads: each message is a batch of requests, answered from one moment of each app. */
-function run(parent: MessagePort, { dataDir, progress }: ThreadSettings): void {
-  const connections = new Connections({ dataDir, mode: 'reader', limit: OPEN_APPS })
-  const reader = new Reader(connections)
+type Request = ReadRequest | IndexWorkRequest
 
-  const answer = ([id, request]: Numbered<ReadRequest | IndexWorkRequest>): Reply => {
+/** A storage thread that reads. What asks for one document goes before everything else that waits. */
+class ReaderThread {
+  private readonly parent: MessagePort
+  private readonly settings: ThreadSettings
+  private readonly connections: Connections
+  private readonly reader: Reader
+  private readonly clients = new ClientPorts<Request>((batch) => {
+    this.take([batch])
+    this.schedule()
+  })
+  private readonly points: Numbered<Request>[] = []
+  private readonly others: Numbered<Request>[] = []
+  private replies: Reply[] = []
+  /** Points that went before others since the last of those had its turn. */
+  private passed = 0
+  private scheduled = false
+  private closing = false
+
+  constructor(parent: MessagePort, settings: ThreadSettings) {
+    this.parent = parent
+    this.settings = settings
+    this.connections = new Connections({ dataDir: settings.dataDir, mode: 'reader', limit: OPEN_APPS })
+    this.reader = new Reader(this.connections)
+    if (settings.isPatient) standBack()
+    parent.on('message', (message: ThreadMessage) => this.obey(message))
+    parent.postMessage({ event: 'ready' })
+  }
+
+  private obey(message: ThreadMessage): void {
+    if (message === CLOSE) {
+      this.closing = true
+      this.schedule()
+    } else if ('apps' in message) this.connections.keepOnly(new Set(message.apps))
+    else if ('client' in message) this.clients.connect(message)
+  }
+
+  private take(round: readonly Batch<Request>[]): void {
+    for (const { requests } of round)
+      for (const numbered of requests) (isPoint(numbered) ? this.points : this.others).push(numbered)
+    // What has just come is to see what was acknowledged before it.
+    if (round.length > 0) this.reader.endBatch()
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return
+    this.scheduled = true
+    this.work()
+  }
+
+  /** Answers what waits and what comes meanwhile. What waits together sees each app at one moment. */
+  private work(): void {
+    const began = performance.now()
+    let since = began
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.replies.push(this.answer(next))
+      const now = performance.now()
+      if (now - since < REPLY_AFTER_MS) continue
+      this.send()
+      since = now
+      if (now - began > TURN_MS) break
+    }
+    this.send()
+    this.reader.endBatch()
+    if (this.points.length + this.others.length > 0) {
+      setImmediate(() => this.work())
+      return
+    }
+    this.scheduled = false
+    if (this.closing) this.close()
+  }
+
+  private next(): Numbered<Request> | undefined {
+    if (this.points.length === 0) this.take(this.clients.takeRound())
+    const isOthersTurn = this.passed >= POINTS_BEFORE_OTHERS || this.points.length === 0
+    if (isOthersTurn && this.others.length > 0) {
+      this.passed = 0
+      return this.others.shift()
+    }
+    this.passed++
+    return this.points.shift()
+  }
+
+  private answer([id, request]: Numbered<Request>): Reply {
+    const { dataDir, progress } = this.settings
     Atomics.store(progress, 0, id)
     try {
       if (request.kind === 'indexWork') return [id, hasIndexWork(appFile(dataDir, request.app))]
-      return [id, reader.handle(request)]
+      return [id, this.reader.handle(request)]
     } catch (error) {
       return [id, undefined, failureOf(error)]
     } finally {
@@ -36,36 +124,27 @@ function run(parent: MessagePort, { dataDir, progress }: ThreadSettings): void {
     }
   }
 
-  const answerAll = ({ client, requests }: Batch<ReadRequest>): void => {
-    let replies: Reply[] = []
-    let since = performance.now()
-    for (const numbered of requests) {
-      replies.push(answer(numbered))
-      if (performance.now() - since < REPLY_AFTER_MS) continue
-      clients.send(client, replies)
-      replies = []
-      since = performance.now()
-    }
-    reader.endBatch()
-    if (replies.length > 0) clients.send(client, replies)
-  }
-  const clients = new ClientPorts<ReadRequest>(answerAll)
-
-  const close = (): void => {
-    for (let round = clients.takeRound(); round.length > 0; round = clients.takeRound())
-      round.forEach(answerAll)
-    connections.closeAll()
-    clients.close()
-    parent.postMessage({ event: 'closed' })
-    parent.close()
+  private send(): void {
+    for (const [client, replies] of Map.groupBy(this.replies, ([id]) => clientOf(id)))
+      this.clients.send(client, replies)
+    this.replies = []
   }
 
-  parent.on('message', (message: ThreadMessage) => {
-    if (message === CLOSE) close()
-    else if ('apps' in message) connections.keepOnly(new Set(message.apps))
-    else if ('client' in message) clients.connect(message)
-  })
-  parent.postMessage({ event: 'ready' })
+  private close(): void {
+    this.connections.closeAll()
+    this.clients.close()
+    this.parent.postMessage({ event: 'closed' })
+    this.parent.close()
+  }
 }
 
-run(parentPort!, workerData as ThreadSettings)
+function isPoint([, { kind }]: Numbered<Request>): boolean {
+  return kind === 'get'
+}
+
+/** On Linux a thread has a niceness of its own; elsewhere it would be that of the whole server. */
+function standBack(): void {
+  if (process.platform === 'linux') setPriority(PATIENT_NICENESS)
+}
+
+new ReaderThread(parentPort!, workerData as ThreadSettings)

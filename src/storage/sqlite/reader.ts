@@ -4,7 +4,16 @@ import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
-import type { CountPiece, FetchedPiece, LocatedPiece, ReadPlan, ReadRequest, ScanPiece } from './requests.ts'
+import { TakesLong } from './quick-read.ts'
+import {
+  type CountPiece,
+  type FetchedPiece,
+  type LocatedPiece,
+  PUT_OFF,
+  type ReadPlan,
+  type ReadRequest,
+  type ScanPiece,
+} from './requests.ts'
 import { count, locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
 
@@ -29,6 +38,7 @@ export class Reader {
     try {
       return this.answer(connection, request)
     } catch (error) {
+      if (error instanceof TakesLong) return PUT_OFF
       if (!isMissingTable(error)) throw error
       connection.catalog.forget()
       return this.answer(connection, request)

@@ -21,15 +21,24 @@ interface Bounded {
   readonly budgetMs: number
 }
 
+/** What a quick reader answers to a read that it leaves to a scan reader. */
+export const PUT_OFF = 'put off'
+
+/** Whether a quick reader is asked: there a read takes a few milliseconds at most, or is put off. */
+interface MayBePutOff {
+  readonly isQuick: boolean
+}
+
 /** Begins a read of documents. */
-export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> & Bounded
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> & Bounded & MayBePutOff
 
 /** The documents in natural order that come after a place, as many as fit one piece. */
 export type ScanRequest = Omit<
   FindCommand,
   'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
 > &
-  Bounded & {
+  Bounded &
+  MayBePutOff & {
     readonly after: number
     /** The last place that is looked at, where it is known. */
     readonly to?: number
@@ -62,7 +71,7 @@ export interface PlacesPiece {
 }
 
 /** Asks where the next matches in natural order are, without their text. */
-export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to'>
+export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to' | 'isQuick'>
 
 export interface LocatedPiece {
   readonly places: Float64Array
@@ -85,7 +94,8 @@ export interface FetchedPiece {
 }
 
 export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'asked'> &
-  Bounded & { readonly after: number }
+  Bounded &
+  MayBePutOff & { readonly after: number }
 
 export interface CountPiece {
   readonly count: number

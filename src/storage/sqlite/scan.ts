@@ -1,8 +1,9 @@
 import type { StoredCollection } from './catalog.ts'
 import { type CompiledFilter, compileFilter, IN_TIME } from './compile-filter.ts'
 import type { Connection, SqlValue } from './connection.ts'
-import { countExact, placesSql } from './index-search.ts'
+import { countCandidates, countExact, placesSql } from './index-search.ts'
 import { chooseExact, chooseSearch } from './plan-read.ts'
+import { QUICK_DOCUMENTS, QUICK_ENTRIES, requireQuick } from './quick-read.ts'
 import type {
   CountPiece,
   CountRequest,
@@ -17,10 +18,12 @@ import { PIECE_LENGTH, shaper } from './shaper.ts'
 /** Documents that SQLite may join into one text, and their bytes. */
 const JOINED_DOCUMENTS = 1000
 const JOINED_BYTES = 1024 * 1024
-/** Places in natural order that one statement looks at before others get their turn. */
-const WINDOW = 20_000
+/** Places in natural order that one statement looks at, at first and at most, before the time is looked at. */
+const FIRST_WINDOW = 2000
+const LAST_WINDOW = 32_000
 /** Time after which a read that has not finished lets others of its thread go first. */
 const SLICE_MS = 10
+const QUICK_SLICE_MS = 1
 
 /** A part of a collection in natural order, as the beginning of a WHERE clause. */
 interface Window {
@@ -41,12 +44,14 @@ function throughWindows(
     filter,
     after: start,
     to: last = Number.MAX_SAFE_INTEGER,
+    isQuick,
     isFull,
     read,
   }: {
     filter: CompiledFilter
     after: number
     to?: number | undefined
+    isQuick: boolean
     isFull: () => boolean
     read: (window: Window) => number | undefined
   },
@@ -58,11 +63,16 @@ function throughWindows(
   // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
   const condition = `${seq} > ? AND ${seq} <= ? AND ${filter.text}`
+  const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
+  let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
   let after = start
   while (after < end) {
-    const to = whole ? end : Math.min(end, after + WINDOW)
+    const to = whole ? end : Math.min(end, after + window)
     after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
-    if (isFull() || performance.now() - began > SLICE_MS) break
+    const ms = performance.now() - began
+    if (isFull() || ms > sliceMs) break
+    // So that time is looked at often enough where a document takes long, and seldom where it doesn't.
+    if (2 * ms < sliceMs) window = Math.min(2 * window, LAST_WINDOW)
   }
   return { after, done: after >= end }
 }
@@ -99,6 +109,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
     filter,
     after: request.after,
     to: request.to,
+    isQuick: request.isQuick,
     isFull: () => length >= PIECE_LENGTH || found >= request.limit,
     read,
   })
@@ -119,7 +130,7 @@ export function locate(connection: Connection, table: string, request: LocateReq
     const rows = connection.prepare(sql).iterate(...parameters, limit - places.length)
     for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
   }
-  const end = throughWindows(connection, table, { filter, after, isFull, read })
+  const end = throughWindows(connection, table, { filter, after, isQuick: false, isFull, read })
   return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
 }
 
@@ -197,7 +208,10 @@ function skipWithin(
   return { count: row?.[0] ?? 0, last: row?.[1] ?? null }
 }
 
-/** Counts on from a place, until the time slice is used up. */
+/**
+ * Counts on from a place, until the time slice is used up.
+ * @throws TakesLong
+ */
 export function count(
   connection: Connection,
   collection: StoredCollection,
@@ -210,7 +224,7 @@ export function count(
 function countWithoutScan(
   connection: Connection,
   collection: StoredCollection,
-  { filter, budgetMs }: CountRequest,
+  { filter, budgetMs, isQuick }: CountRequest,
 ): CountPiece | undefined {
   const done = { after: 0, done: true }
   const compiled = compileFilter(filter)
@@ -222,12 +236,18 @@ function countWithoutScan(
     }
   const exact = chooseExact(connection, collection, filter)
   if (exact !== undefined) {
+    if (isQuick) requireQuick({ isQuick }, { entries: countCandidates(connection, exact, QUICK_ENTRIES + 1) })
     const found = countExact(connection, exact)
     return { count: found, ...done, plan: { kind: 'index', index: exact.index.name, examined: found } }
   }
-  const chosen = chooseSearch(connection, collection, { filter, wanted: Number.MAX_SAFE_INTEGER })
+  const chosen = chooseSearch(connection, collection, {
+    filter,
+    wanted: Number.MAX_SAFE_INTEGER,
+    isQuick,
+  })
   if (chosen === undefined) return undefined
   const { search, candidates } = chosen
+  requireQuick({ isQuick }, { documents: candidates })
   bindFilter(connection, compiled, budgetMs)
   const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${compiled.text} AND ${IN_TIME}`
   const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
@@ -243,7 +263,13 @@ function countOn(connection: Connection, table: string, request: CountRequest): 
     total += row?.[0] ?? 0
   }
   const isFull = (): boolean => false
-  const end = throughWindows(connection, table, { filter, after: request.after, isFull, read })
+  const end = throughWindows(connection, table, {
+    filter,
+    after: request.after,
+    isQuick: request.isQuick,
+    isFull,
+    read,
+  })
   const plan = planOf(filter, { examined: end.after - request.after, found: total })
   return { count: total, ...end, plan }
 }

@@ -8,22 +8,23 @@ export interface SqliteStoreOptions {
   readonly dataDir: string
   readonly limits: Limits
   readonly serviceNames: readonly string[]
-  /** Threads for reads that may take long; one more answers those that are quick. */
+  /** Threads that answer what takes a few milliseconds, and threads for what takes longer. */
+  readonly quickThreads: number
   readonly scanThreads: number
   /** Told of what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Which thread is which, in `StoreAccess.waiting` and in lines. */
+/** Which thread is which, in `StoreAccess.waiting` and in lines: behind these come the scan readers. */
 export const WRITER = 0
-export const QUICK_READER = 1
-export const FIRST_SCAN_READER = 2
+export const FIRST_QUICK_READER = 1
 
 /** What a client of the storage threads has to know, beside its lines to them. */
 export interface StoreAccess {
   /** The client's own number. */
   readonly client: number
   readonly limits: Limits
+  readonly quickThreads: number
   /** For each storage thread, how many requests of all clients wait for it. */
   readonly waiting: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
@@ -37,7 +38,7 @@ export interface SharedStore extends StoreAccess {
   readonly lines: MessagePort
 }
 
-/** The threads of the embedded store, and who may use them: one that writes, one for quick reads, the rest for scans. */
+/** The threads of the embedded store, and who may use them: one that writes, some for quick reads, some for scans. */
 export class StorageThreads {
   private readonly threads: readonly StorageThread[]
   private readonly access: Omit<StoreAccess, 'client' | 'sharers'>
@@ -47,19 +48,23 @@ export class StorageThreads {
   private distrusted = 0
   private clients = 0
 
-  constructor({ dataDir, limits, serviceNames, scanThreads, onFailure }: SqliteStoreOptions) {
+  constructor(options: SqliteStoreOptions) {
+    const { dataDir, limits, serviceNames, quickThreads, scanThreads, onFailure } = options
     const versions = createVersionCells()
     this.versions = new VersionTable(versions)
     const settings = { dataDir, limits, serviceNames, versions }
     const writer = new URL('./writer-thread.ts', import.meta.url)
     const reader = new URL('./reader-thread.ts', import.meta.url)
-    const files = [writer, reader, ...Array.from({ length: scanThreads }, () => reader)]
+    const readers = quickThreads + scanThreads
+    const files = [writer, ...Array.from({ length: readers }, () => reader)]
     this.threads = files.map((file, thread) => {
-      const common = { file, settings, thread, onFailure }
+      const isPatient = thread >= FIRST_QUICK_READER + quickThreads
+      const common = { file, settings: { ...settings, isPatient }, thread, onFailure }
       if (thread !== WRITER) return new StorageThread(common)
       return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
     })
-    this.access = { limits, versions, waiting: new Int32Array(new SharedArrayBuffer(4 * files.length)) }
+    const waiting = new Int32Array(new SharedArrayBuffer(4 * files.length))
+    this.access = { limits, quickThreads, versions, waiting }
   }
 
   /** Resolves when all of them have opened what they need. */

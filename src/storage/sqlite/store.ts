@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
-import type { Filter } from '../../query/ast.ts'
 import type {
   CollectionAddress,
   CountCommand,
@@ -20,15 +19,13 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
-import { namesIds } from './compile-filter.ts'
 import { DirectoryWatch } from './directory-watch.ts'
 import { errorOf } from './failures.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { KeptReads } from './kept-reads.ts'
 import {
-  FIRST_SCAN_READER,
-  QUICK_READER,
+  FIRST_QUICK_READER,
   type SharedStore,
   type SqliteStoreOptions,
   StorageThreads,
@@ -83,11 +80,12 @@ export async function joinSqliteStore({ lines, ...access }: SharedStore): Promis
 abstract class ThreadedStore implements SqliteStore {
   protected readonly clients: readonly ThreadClient[]
   private readonly limits: Limits
+  private readonly readers: { quick(): ThreadClient; scan(): ThreadClient }
   private readonly kept: KeptReads
   private readonly firstDirectory = Promise.withResolvers<void>()
   private current: Directory | undefined
 
-  constructor({ client, limits, waiting, versions, sharers }: StoreAccess) {
+  constructor({ client, limits, quickThreads, waiting, versions, sharers }: StoreAccess) {
     this.limits = limits
     this.kept = new KeptReads(versions, sharers)
     const { queuedRequests } = limits
@@ -96,6 +94,10 @@ abstract class ThreadedStore implements SqliteStore {
       (_, thread) =>
         new ThreadClient({ client, thread, waiting, queuedRequests, repeatable: thread !== WRITER }),
     )
+    const firstScanReader = FIRST_QUICK_READER + quickThreads
+    const quick = this.clients.slice(FIRST_QUICK_READER, firstScanReader)
+    const scan = this.clients.slice(firstScanReader)
+    this.readers = { quick: () => leastLoaded(quick), scan: () => leastLoaded(scan) }
   }
 
   /** Resolves when the directory is known. */
@@ -117,28 +119,24 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   hasIndexWork(app: string): Promise<boolean> {
-    return this.clients[FIRST_SCAN_READER]!.call({ kind: 'indexWork', app })
+    return this.readers.scan().call({ kind: 'indexWork', app })
   }
 
   listCollections(app: string): Promise<string[]> {
-    return this.quickReader.call({ kind: 'collections', app })
+    return this.readers.quick().call({ kind: 'collections', app })
   }
 
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {
-    const read = (): Promise<string | undefined> => this.quickReader.call({ kind: 'get', ...command })
+    const read = (): Promise<string | undefined> => this.readers.quick().call({ kind: 'get', ...command })
     return command.projection === undefined ? this.kept.document(command, read) : read()
   }
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
-    return this.kept.list(command, () =>
-      findByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
-    )
+    return this.kept.list(command, () => findByPieces(this.readers, command, this.limits.queryDeadlineMs))
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {
-    return this.kept.count(command, () =>
-      countByPieces(this.readerFor(command.filter), command, this.limits.queryDeadlineMs),
-    )
+    return this.kept.count(command, () => countByPieces(this.readers, command, this.limits.queryDeadlineMs))
   }
 
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]> {
@@ -178,17 +176,10 @@ abstract class ThreadedStore implements SqliteStore {
   private get writer(): ThreadClient {
     return this.clients[WRITER]!
   }
+}
 
-  private get quickReader(): ThreadClient {
-    return this.clients[QUICK_READER]!
-  }
-
-  /** Reads that the index on ids answers are never behind a scan. */
-  private readerFor(filter: Filter): ThreadClient {
-    if (namesIds(filter)) return this.quickReader
-    const scanReaders = this.clients.slice(FIRST_SCAN_READER)
-    return scanReaders.reduce((least, reader) => (reader.load < least.load ? reader : least))
-  }
+function leastLoaded(clients: readonly ThreadClient[]): ThreadClient {
+  return clients.reduce((least, client) => (client.load < least.load ? client : least))
 }
 
 /** The store of the thread that started the storage threads. */

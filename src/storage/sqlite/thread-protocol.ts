@@ -13,6 +13,8 @@ export interface ThreadSettings {
   readonly progress: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
   readonly versions: VersionCells
+  /** Whether the threads that others wait for go first when the processors are busy. */
+  readonly isPatient: boolean
 }
 
 /** Bits of a request's number that its client counts in; those above are the client's own number. */

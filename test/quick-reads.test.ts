@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import { parseJson } from '../src/json/exact.ts'
+import type { JsonObject } from '../src/json/value.ts'
+import { parseFilter } from '../src/query/parse.ts'
+import { parseSort } from '../src/query/sort.ts'
+import { QUICK_DOCUMENTS, QUICK_ENTRIES } from '../src/storage/sqlite/quick-read.ts'
+import { PUT_OFF, type ScanPiece } from '../src/storage/sqlite/requests.ts'
+import { AT, SqliteEngine } from './sqlite-engine.ts'
+
+const MANY = QUICK_ENTRIES + 4000
+/** So few that a quick reader may look at all of them, and more, but few enough for an index to be of use. */
+const FEW = 10
+const SOME = 5000
+
+const engine = new SqliteEngine()
+after(() => engine.close())
+
+engine.save(
+  Array.from(
+    { length: MANY },
+    (_, n): JsonObject =>
+      new Map<string, string | number>([
+        ['_id', n],
+        ['number', n],
+        ['part', n < FEW ? 'few' : n < FEW + SOME ? 'some' : n],
+        ['text', `t${n}`],
+      ]),
+  ),
+)
+engine.addIndex('part_1', [{ path: ['part'], direction: 1 }])
+engine.addIndex('number_1', [{ path: ['number'], direction: 1 }])
+
+const filterOf = (query: string) => parseFilter(parseJson(query, DEFAULT_LIMITS), DEFAULT_LIMITS)
+
+function find(query: string, { sort = '{}', limit = 10, skip = 0, isQuick = true } = {}) {
+  const order = sort === '{}' ? [] : parseSort(parseJson(sort, DEFAULT_LIMITS), DEFAULT_LIMITS)
+  const which = { ...AT, filter: filterOf(query), sort: order, skip, limit }
+  return engine.read<ScanPiece | typeof PUT_OFF>({ kind: 'find', ...which, budgetMs: 30_000, isQuick })
+}
+
+function count(query: string, isQuick = true) {
+  const request = { ...AT, filter: filterOf(query), after: 0, budgetMs: 30_000, isQuick }
+  return engine.read<{ count: number; done: boolean } | typeof PUT_OFF>({ kind: 'count', ...request })
+}
+
+describe('a quick reader', () => {
+  const long: [what: string, query: string, options: Parameters<typeof find>[1]][] = [
+    ['a sort of everything', '{}', { sort: '{"text":1}' }],
+    ['a sort of all that an index finds', '{"part":"some"}', { sort: '{"text":1}' }],
+    [
+      'what an index finds much of, with more to be asked of each',
+      '{"part":"some","text":"t7"}',
+      { limit: 9999 },
+    ],
+    ['so long a part of an index', '{}', { sort: '{"number":1}', limit: MANY }],
+    ['the end of a long index', '{}', { sort: '{"number":1}', skip: MANY - 5 }],
+    ['a walk through an index on which little matches', '{"text":"none"}', { sort: '{"number":1}' }],
+  ]
+  for (const [what, query, options] of long)
+    it(`puts off ${what}, which a scan reader answers`, () => {
+      assert.equal(find(query, options), PUT_OFF)
+      assert.notEqual(find(query, { ...options, isQuick: false }), PUT_OFF)
+    })
+
+  it('puts off to count more than it goes through, with an index and with documents to be looked at', () => {
+    const all = '{"number":{"$gte":0}}'
+    assert.equal(count(all), PUT_OFF)
+    assert.equal(count('{"part":"some","text":"t7"}'), PUT_OFF)
+    const plan = { kind: 'index', index: 'number_1', examined: MANY }
+    assert.deepEqual(count(all, false), { count: MANY, after: 0, done: true, plan })
+  })
+
+  const quick: [what: string, query: string, options: Parameters<typeof find>[1], found: number][] = [
+    ['one document', '{"_id":7}', {}, 1],
+    ['a page in natural order', '{}', {}, 10],
+    ['a page in the order of an index', '{}', { sort: '{"number":-1}' }, 10],
+    ['what an index finds little of, in any order', '{"part":"few"}', { sort: '{"text":-1}' }, FEW],
+    ['what an index finds little of, with more to be asked', '{"part":"few","text":"t3"}', {}, 1],
+  ]
+  for (const [what, query, options, found] of quick)
+    it(`answers ${what} as a scan reader does`, () => {
+      const piece = find(query, options) as ScanPiece
+      assert.equal(piece.found, found)
+      assert.deepEqual(piece, find(query, { ...options, isQuick: false }))
+    })
+
+  it('counts little in an index, and all that there is', () => {
+    assert.equal((count('{"part":"few"}') as { count: number }).count, FEW)
+    assert.equal((count('{}') as { count: number }).count, MANY)
+  })
+
+  it('begins to look through a collection, and leaves the rest', () => {
+    const { after: place, done, found } = find('{"text":"none"}') as ScanPiece
+    assert.equal(found, 0)
+    assert.ok(place >= QUICK_DOCUMENTS)
+    assert.equal(done, place >= MANY)
+  })
+})
