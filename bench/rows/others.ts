@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { withoutAutoIndex } from '../abilities.ts'
+import { startBare } from '../bare.ts'
+import { sendOnce } from '../client.ts'
 import { limit } from '../compare.ts'
 import { knownId } from '../documents.ts'
 import { startBackground } from '../load/background.ts'
@@ -8,7 +10,7 @@ import type { LoadRequest, LoadResult } from '../load/load.ts'
 import { cpuSeconds } from '../process-usage.ts'
 import { newQuestions } from '../questions.ts'
 import type { Bench, Row } from '../row.ts'
-import { type SheafServer, startSheaf } from '../sheaf.ts'
+import { identityOf, type SheafServer, startSheaf } from '../sheaf.ts'
 import { ratioOf, spreadOf, written } from '../statistics.ts'
 
 const TARGET = 3
@@ -20,6 +22,8 @@ const WARM_UP_SECONDS = 1
 const IDLE_CPU_SECONDS = 0.02
 const IDLE_MS = 200
 const IDLE_GIVE_UP_MS = 30_000
+const SHEAF = 'Sheaf'
+const BARE = 'bare HTTPS'
 const CLOSED = `${CONNECTIONS} connections, as many reads as they can`
 const PACED = `${PACED_CONNECTIONS} connections, ${PACED_PER_SECOND} reads a second`
 
@@ -39,7 +43,15 @@ export const others: Row = {
     const sheaf = await startSheaf(kit, { data, args: withoutAutoIndex(abilities) })
     const request = sheaf.request('GET', `${name}/${knownId(1)}`)
     const hogs = hogsOf(sheaf, { name, documents })
-    const measures = measuresOf(bench, request)
+    const bare = await startBare(kit, {
+      identity: identityOf(sheaf),
+      like: await sendOnce(request),
+      work: 'answer',
+    })
+    const measures = [
+      ...measuresOf(bench, SHEAF, request),
+      ...measuresOf(bench, BARE, { ...request, port: bare.port }),
+    ]
     await inOrder(measures, Math.min(WARM_UP_SECONDS, options.seconds))
     const rounds = new Map<string, Round[]>(measures.map(({ label }) => [label, []]))
     const done = hogs.map(() => 0)
@@ -59,13 +71,20 @@ export const others: Row = {
       })
     }
     await sheaf.stop()
+    await bare.stop()
+    const ofBoth = [CLOSED, PACED].map((load) => ({
+      load,
+      sheaf: rounds.get(`${SHEAF}, ${load}`)!,
+      bare: rounds.get(`${BARE}, ${load}`)!,
+    }))
     return {
       about: [
         `One document of ${documents} of 500 bytes, read by its id, first alone and then while three other clients ` +
           `repeat a filter without an index, an export of all documents and \`{"note":{"$regex":${JSON.stringify(PATTERN)}}}\`, ` +
           'each over the whole collection. ' +
           `Ended meanwhile: ${done[0]} filters, ${done[1]} exports, ${done[2]} patterns. ` +
-          'The three clients and the load generator share the processors with the server.',
+          'The three clients and the load generator share the processors with the server. The bare server is a process ' +
+          'of its own that has no part in any of this: what it loses is what the machine takes from everybody.',
       ],
       head: [
         '',
@@ -78,9 +97,14 @@ export const others: Row = {
         'p99 to p99 alone',
       ],
       cells: [...rounds].map(([label, all]) => cellsOf(label, all)),
-      verdicts: [...rounds].map(
-        ([label, all]) => `p99, ${label}: ${limit(ratioOfP99(all), { most: TARGET })}`,
-      ),
+      verdicts: [
+        ...ofBoth.map(({ load, sheaf: all }) => `p99, ${load}: ${limit(ratioOfP99(all), { most: TARGET })}`),
+        ...ofBoth.map(
+          (both) =>
+            `p99 meanwhile, ${both.load}, against the bare server's: ${written(ratioToBare(both), 2)} ×, where the ` +
+            `bare server's own is ${written(ratioOfP99(both.bare), 2)} × what it is alone`,
+        ),
+      ],
     }
   },
 }
@@ -124,13 +148,13 @@ function hogsOf(
 }
 
 /** The load of the other rows, and one that leaves the server time. */
-function measuresOf({ kit, generator, options }: Bench, request: LoadRequest): Measure[] {
+function measuresOf({ kit, generator, options }: Bench, server: string, request: LoadRequest): Measure[] {
   const paced = builtInGenerator(kit)
   const connections = options.connections ?? CONNECTIONS
   return [
-    { label: CLOSED, run: (seconds) => generator.run(request, { connections, seconds }) },
+    { label: `${server}, ${CLOSED}`, run: (seconds) => generator.run(request, { connections, seconds }) },
     {
-      label: PACED,
+      label: `${server}, ${PACED}`,
       run: (seconds) =>
         paced.run(request, { connections: PACED_CONNECTIONS, seconds, perSecond: PACED_PER_SECOND }),
     },
@@ -141,6 +165,16 @@ function ratioOfP99(rounds: readonly Round[]): ReturnType<typeof ratioOf> {
   return ratioOf(
     rounds.map(({ busy }) => busy.p99Ms),
     rounds.map(({ quiet }) => quiet.p99Ms),
+  )
+}
+
+function ratioToBare(both: {
+  readonly sheaf: readonly Round[]
+  readonly bare: readonly Round[]
+}): ReturnType<typeof ratioOf> {
+  return ratioOf(
+    both.sheaf.map(({ busy }) => busy.p99Ms),
+    both.bare.map(({ busy }) => busy.p99Ms),
   )
 }
 
