@@ -3,10 +3,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../errors.ts'
 import { Catalog } from './catalog.ts'
+import { SQLITE_BUSY, sqliteCode } from './data-folder.ts'
 import { QueryFunctions } from './functions.ts'
 import { migrateAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
+/** Between two tries to begin a transaction that writes. */
+const RETRY_MS = 0.5
 /** Prepared statements that a connection keeps; the least recently used one goes first. */
 const STATEMENTS = 200
 /** Longer statements come from unusual queries, and a few of them would fill the memory. */
@@ -24,9 +27,14 @@ export class Connection {
   readonly catalog: Catalog
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
+  private readonly beginMs: number
 
-  /** @throws AppError `app_not_found` where the app's file is gone */
-  constructor(path: string, mode: ConnectionMode) {
+  /**
+   * @param beginMs how long a transaction that writes waits for others to end
+   * @throws AppError `app_not_found` where the app's file is gone
+   */
+  constructor(path: string, mode: ConnectionMode, beginMs = BUSY_TIMEOUT_MS) {
+    this.beginMs = beginMs
     if (!existsSync(path)) throw appGone()
     const url = pathToFileURL(path)
     // Opening must never make the file: an app that was deleted a moment ago would come back empty.
@@ -38,7 +46,7 @@ export class Connection {
     // The log keeper sees to it that the log is copied into the file.
     this.db.exec('PRAGMA wal_autocheckpoint = 0')
     migrateAppFile(this.db)
-    if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
+    this.db.exec(mode === 'reader' ? 'PRAGMA query_only = ON' : 'PRAGMA busy_timeout = 0')
     this.functions = new QueryFunctions(this.db)
     this.catalog = new Catalog(this)
   }
@@ -82,6 +90,22 @@ export class Connection {
     return Number(this.prepare(sql).run(...parameters).changes)
   }
 
+  /**
+   * Begins a transaction that writes, once no other connection has one. What others do in the same file, the work on
+   * indexes, comes in short transactions; SQLite's own way of waiting sleeps for up to 100 ms, past the gaps between.
+   */
+  beginWrite(): void {
+    for (const until = performance.now() + this.beginMs; ; ) {
+      try {
+        this.run('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        if (sqliteCode(error) !== SQLITE_BUSY || performance.now() > until) throw error
+      }
+      Atomics.wait(NEVER, 0, 0, RETRY_MS)
+    }
+  }
+
   isInTransaction(): boolean {
     return this.db.isTransaction
   }
@@ -100,7 +124,7 @@ export class Connection {
     try {
       return this.row<[number]>('PRAGMA wal_checkpoint(RESTART)')![0] === 1
     } finally {
-      this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+      this.db.exec('PRAGMA busy_timeout = 0')
     }
   }
 
@@ -109,6 +133,9 @@ export class Connection {
     this.db.close()
   }
 }
+
+/** Nobody wakes up those who wait for it. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 

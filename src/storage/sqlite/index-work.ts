@@ -227,7 +227,7 @@ class ProblemList {
 }
 
 function inTransaction<Result>(connection: Connection, work: () => Result): Result {
-  connection.run('BEGIN IMMEDIATE')
+  connection.beginWrite()
   connection.catalog.forget()
   try {
     const result = work()

@@ -57,7 +57,7 @@ export class Writer {
     let connection: Connection | undefined
     try {
       connection = this.connections.to(app)
-      connection.run('BEGIN IMMEDIATE')
+      connection.beginWrite()
       connection.catalog.refresh()
       const counts = new Map<number, number>()
       const outcomes = writes.map((write) => this.carryOut(connection!, write, counts))
