@@ -51,14 +51,14 @@ export async function findByPieces(
   }
   const pieces = piecesOf(read)
   let first = '['
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    first += first.length > 1 ? `,${next.value}` : next.value
-    if (first.length > WHOLE_ANSWER_LENGTH) {
-      read.watch.report()
-      return { first, rest: restOf(pieces), ...read.page }
+  try {
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+      first += first.length > 1 ? `,${next.value}` : next.value
+      if (first.length > WHOLE_ANSWER_LENGTH) return { first, rest: restOf(pieces), ...read.page }
     }
+  } finally {
+    read.watch.report()
   }
-  read.watch.report()
   return { first: `${first}]`, ...read.page }
 }
 
@@ -77,18 +77,20 @@ export async function countByPieces(
   const budget = new Budget(deadlineMs, isCancelled)
   const watch = new ReadWatch(onReport)
   let count = 0
-  for (let after = 0, isFirst = true; ; isFirst = false) {
-    const request = { kind: 'count' as const, ...plain, after, budgetMs: budget.left() }
-    const piece = isFirst
-      ? await firstPiece<CountPiece>(readers, request)
-      : await readers.scan().call<CountPiece>({ ...request, isQuick: false })
-    count += piece.count
-    watch.add(piece.plan, piece.count)
-    if (piece.done) break
-    after = piece.after
+  try {
+    for (let after = 0, isFirst = true; ; isFirst = false) {
+      const request = { kind: 'count' as const, ...plain, after, budgetMs: budget.left() }
+      const piece = isFirst
+        ? await firstPiece<CountPiece>(readers, request)
+        : await readers.scan().call<CountPiece>({ ...request, isQuick: false })
+      count += piece.count
+      watch.add(piece.plan, piece.count)
+      if (piece.done) return count
+      after = piece.after
+    }
+  } finally {
+    watch.report()
   }
-  watch.report()
-  return count
 }
 
 /** Begins a read at a quick reader; what that one puts off is begun at a scan reader. */
@@ -229,6 +231,7 @@ class ReadWatch {
     this.returned += returned
   }
 
+  /** Also of a read that was given up: what it has cost by then is no less. Nothing is known before its first piece. */
   report(): void {
     if (this.plan === undefined) return
     const plan = { ...this.plan, examined: this.examined }
