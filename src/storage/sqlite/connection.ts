@@ -10,8 +10,6 @@ import { migrateAppFile } from './schema.ts'
 const BUSY_TIMEOUT_MS = 5000
 /** Between two tries to begin a transaction that writes. */
 const RETRY_MS = 0.5
-/** Prepared statements that a connection keeps; the least recently used one goes first. */
-const STATEMENTS = 200
 /** Longer statements come from unusual queries, and a few of them would fill the memory. */
 const CACHED_SQL_LENGTH = 16 * 1024
 /** Kibibytes of pages that a connection keeps in memory. */
@@ -28,6 +26,7 @@ export class Connection {
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
   private readonly beginMs: number
+  private mostStatements = Number.POSITIVE_INFINITY
 
   /**
    * @param beginMs how long a transaction that writes waits for others to end
@@ -63,8 +62,14 @@ export class Connection {
     statement.setReturnArrays(true)
     if (sql.length > CACHED_SQL_LENGTH) return statement
     this.statements.set(sql, statement)
-    if (this.statements.size > STATEMENTS) this.statements.delete(this.statements.keys().next().value!)
+    this.forgetStatements()
     return statement
+  }
+
+  /** Prepared statements that are kept from here on, at most; the least recently used one goes first. */
+  keepStatements(most: number): void {
+    this.mostStatements = most
+    this.forgetStatements()
   }
 
   /**
@@ -104,6 +109,11 @@ export class Connection {
       }
       Atomics.wait(NEVER, 0, 0, RETRY_MS)
     }
+  }
+
+  private forgetStatements(): void {
+    while (this.statements.size > this.mostStatements)
+      this.statements.delete(this.statements.keys().next().value!)
   }
 
   isInTransaction(): boolean {
