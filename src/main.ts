@@ -4,6 +4,7 @@ import type { CertificateKeeper } from './http/acme/certificate-keeper.ts'
 import { CertificateWatch } from './http/certificate-watch.ts'
 import { createLog, type Log } from './http/log.ts'
 import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
+import type { TlsIdentity } from './http/tls-listener.ts'
 import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
 import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
@@ -20,7 +21,7 @@ export interface RunningServer {
 }
 
 interface FirstCertificate {
-  readonly tls: CertificatePair
+  readonly tls: TlsIdentity
   readonly keeper: CertificateKeeper | undefined
 }
 
@@ -80,7 +81,22 @@ async function firstCertificate(config: Config, log: Log): Promise<FirstCertific
   if (acme === undefined) return { tls: await loadOrCreateCertificate(dataDir, config), keeper: undefined }
   const { CertificateKeeper } = await import('./http/acme/certificate-keeper.ts')
   const keeper = new CertificateKeeper({ dataDir, acme, log })
-  return { tls: keeper.current() ?? (await loadOrCreateCertificate(dataDir, config)), keeper }
+  const current = keeper.current()
+  if (current === undefined) {
+    const localhost = await loadOrCreateCertificate(dataDir, config)
+    return { tls: { ...localhost, localhost }, keeper }
+  }
+  return { tls: { ...current, localhost: await selfMadeIfUsable(config, log) }, keeper }
+}
+
+/** With a certificate from an authority the self-made one is of use on this machine alone, and no start fails over it. */
+async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePair | undefined> {
+  try {
+    return await loadOrCreateCertificate(config.dataDir, config)
+  } catch (error) {
+    log.warn(`https://localhost is served with the certificate for other names: ${(error as Error).message}`)
+    return undefined
+  }
 }
 
 /** A certificate that was renewed, by whatever means, is taken up without a restart; answers how to end that. */

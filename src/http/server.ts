@@ -46,7 +46,7 @@ export interface HttpServer {
    */
   listen(options: ListenOptions): Promise<AddressInfo[]>
   /**
-   * Serves new connections with another certificate.
+   * Serves new connections with another certificate; that for `localhost` stays.
    * @throws AppError `invalid_certificate`; then the old one stays
    */
   useCertificate(tls: TlsIdentity): void
@@ -133,7 +133,7 @@ class ListeningServer implements HttpServer {
 
   useCertificate(tls: TlsIdentity): void {
     for (const listener of [this.first, ...this.others]) listener.useCertificate(tls)
-    this.tls = tls
+    this.tls = { ...this.tls, ...tls }
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -17,6 +17,8 @@ import type { HttpTimeouts } from './timeouts.ts'
 export interface TlsIdentity {
   readonly key: string | Buffer
   readonly cert: string | Buffer
+  /** Another pair for clients that ask for `localhost`, a name that no authority certifies. */
+  readonly localhost?: TlsIdentity | undefined
 }
 
 export interface TlsListenerOptions {
@@ -98,7 +100,7 @@ export class TlsListener {
   }
 
   /**
-   * Serves new connections with another certificate; those that are open keep theirs.
+   * Serves new connections with another certificate; those that are open keep theirs. That for `localhost` stays.
    * @throws AppError `invalid_certificate`; then the old one stays
    */
   useCertificate(tls: TlsIdentity): void {
@@ -198,6 +200,7 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
   try {
     const server = createServer({
       ...secureContext(tls),
+      ...(tls.localhost !== undefined && forLocalhost(tls.localhost)),
       handshakeTimeout: timeouts.handshakeMs,
       maxHeaderSize: limits.urlBytes + HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
@@ -227,6 +230,14 @@ export function checkIdentity(tls: TlsIdentity): void {
 function secureContext({ key, cert }: TlsIdentity): SecureContextOptions {
   const secureOptions = constants.SSL_OP_NO_RENEGOTIATION
   return { key, cert, minVersion: 'TLSv1.2', ciphers: CIPHERS, secureOptions }
+}
+
+/** Node's `addContext` would take the case of a name for a difference. */
+function forLocalhost(tls: TlsIdentity): TlsOptions {
+  const context = createSecureContext(secureContext(tls))
+  return {
+    SNICallback: (name, done) => done(null, name.toLowerCase() === 'localhost' ? context : undefined),
+  }
 }
 
 function unusableCertificate(cause: unknown): AppError {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -32,13 +32,29 @@ async function place(t: TestContext, httpThreads = '1') {
   return { authority, config }
 }
 
-async function servedCertificate(address: string): Promise<X509Certificate> {
+/** What a client gets that says this name, or none. */
+async function servedCertificate(address: string, servername?: string): Promise<X509Certificate> {
   const { hostname, port } = new URL(address)
-  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    rejectUnauthorized: false,
+    ...(servername !== undefined && { servername }),
+  })
   await once(socket, 'secureConnect')
   const certificate = socket.getPeerX509Certificate()!
   socket.destroy()
   return certificate
+}
+
+/** As `curl --cacert tls/cert.pem https://localhost` would. */
+async function connectsAsLocalhost({ dataDir }: { dataDir: string }, address: string): Promise<void> {
+  const ca = readFileSync(join(dataDir, 'tls', 'cert.pem'))
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname, port: Number(port), servername: 'localhost', ca })
+  await once(socket, 'secureConnect')
+  assert.equal(socket.authorized, true)
+  socket.destroy()
 }
 
 for (const httpThreads of ['1', '2'])
@@ -54,11 +70,21 @@ for (const httpThreads of ['1', '2'])
     while (served.fingerprint256 === own.fingerprint256) served = await servedCertificate(first.addresses[0]!)
     assert.equal(served.subjectAltName, 'DNS:sheaf.example')
     assert.ok(authority.issued(served.toString()))
+    await connectsAsLocalhost(config, first.addresses[0]!)
     await first.close()
     const second = await startServer(config)
     t.after(() => second.close())
     assert.equal((await servedCertificate(second.addresses[0]!)).fingerprint256, served.fingerprint256)
     assert.equal(authority.orders.length, 1)
+    const [address] = second.addresses
+    await connectsAsLocalhost(config, address!)
+    for (const [name, expected] of [
+      ['LOCALHOST', own],
+      ['sheaf.example', served],
+      ['localhost.example', served],
+      ['other.example', served],
+    ] as const)
+      assert.equal((await servedCertificate(address!, name)).fingerprint256, expected.fingerprint256, name)
   })
 
 test('a server whose authority is down serves on, and stops at once', async (t) => {
@@ -67,4 +93,16 @@ test('a server whose authority is down serves on, and stops at once', async (t) 
   const server = await startServer(config)
   assert.match((await servedCertificate(server.addresses[0]!)).subject, /Sheaf self-signed/)
   await server.close()
+})
+
+test('a server with a certificate from an authority starts though the self-made one is broken', async (t) => {
+  const { config } = await place(t)
+  const first = await startServer(config)
+  while ((await servedCertificate(first.addresses[0]!)).subjectAltName !== 'DNS:sheaf.example');
+  await first.close()
+  rmSync(join(config.dataDir, 'tls', 'key.pem'))
+  const second = await startServer(config)
+  t.after(() => second.close())
+  const served = await servedCertificate(second.addresses[0]!, 'localhost')
+  assert.equal(served.subjectAltName, 'DNS:sheaf.example')
 })
