@@ -24,18 +24,23 @@ export interface House {
   bob: KeyRecord
 }
 
-export function house(): House {
+/** @param lookAgain as `createAuthenticator` takes it */
+export function house(lookAgain?: () => Promise<void> | undefined): House {
   const adaKey = generateApiKey()
   const bobKey = generateApiKey()
   const ada = recordOf(ADA, adaKey)
   const bob = recordOf(BOB, bobKey)
   const clock = { now: NOW }
   let directory = directoryOf([ada, bob])
-  const authenticator = createAuthenticator({ directory: () => directory, now: () => clock.now })
+  const authenticator = createAuthenticator({
+    directory: () => directory,
+    now: () => clock.now,
+    ...(lookAgain !== undefined && { lookAgain }),
+  })
   const change: House['change'] = (keys, secrets) => {
     directory = directoryOf(keys, secrets)
   }
-  const token = async (key: string) => authenticator.createToken(authenticator.authenticateKey(key))
+  const token = async (key: string) => authenticator.createToken(await authenticator.authenticateKey(key))
   return { authenticator, adaKey, bobKey, clock, change, token, ada, bob }
 }
 

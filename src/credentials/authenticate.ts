@@ -25,16 +25,16 @@ export interface Credentials {
 export interface Authenticator {
   /**
    * Says who is asking. The first credential of the order header, `Authorization`, `jwttoken`, `apiKey` decides
-   * alone. The answer is a promise only where a token is seen for the first time.
+   * alone. The answer is a promise only where a token is seen for the first time, or a key is not known.
    * @throws AppError `missing_credentials`
    * @throws RefusedCredentials (at once, or by the promise)
    */
   authenticate(credentials: Credentials): Principal | Promise<Principal>
   /**
    * Says whose API key that is; a token is none.
-   * @throws RefusedCredentials
+   * @throws RefusedCredentials (at once, or by the promise)
    */
-  authenticateKey(apiKey: string): Principal
+  authenticateKey(apiKey: string): Principal | Promise<Principal>
   /** Makes a token that stands in for the principal's key. */
   createToken(principal: Principal): Promise<string>
 }
@@ -57,6 +57,8 @@ export class RefusedCredentials extends AppError {
 interface Surroundings {
   readonly directory: () => Directory
   readonly now: () => number
+  /** Brings the directory up to date; undefined is not now. Without it a key that isn't known is refused at once. */
+  readonly lookAgain?: () => Promise<void> | undefined
 }
 
 /**
@@ -79,7 +81,15 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
     return principal
   }
   const recordOfKey = keyRecogniser(surroundings)
-  const authenticateKey = (apiKey: string): Principal => principalOf(recordOfKey(apiKey))
+  const authenticateKey = (apiKey: string): Principal | Promise<Principal> => {
+    try {
+      return principalOf(recordOfKey(apiKey))
+    } catch (error) {
+      const looked = isUnknownKey(apiKey, error) ? surroundings.lookAgain?.() : undefined
+      if (looked === undefined) throw error
+      return looked.then(() => principalOf(recordOfKey(apiKey)))
+    }
+  }
   const recordOfToken = tokenRecogniser(surroundings)
   const fromToken = (token: string): Principal | Promise<Principal> => {
     const record = recordOfToken(token)
@@ -139,6 +149,10 @@ function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => Ke
       throw new RefusedCredentials({ isGuess: false })
     return record
   }
+}
+
+function isUnknownKey(apiKey: string, error: unknown): boolean {
+  return error instanceof RefusedCredentials && error.isGuess && looksLikeKey(apiKey)
 }
 
 /** Finds the record of the key that a token stands in for. */

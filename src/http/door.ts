@@ -34,16 +34,8 @@ export class Door {
    * @throws AppError `missing_credentials`, `invalid_credentials`, `too_many_failures`, and as `admit` does
    */
   enter(request: IncomingMessage, query: string): Principal | Promise<Principal> {
-    const client = this.options.clientOf(request)
-    const asking = this.recognised(client, () =>
+    return this.recognised(request, () =>
       this.options.authenticator.authenticate(this.credentials(request, query)),
-    )
-    if (!(asking instanceof Promise)) return this.admitted(asking, client, request)
-    return asking.then(
-      (principal) => this.admitted(principal, client, request),
-      (error) => {
-        throw this.refusal(error, client)
-      },
     )
   }
 
@@ -51,19 +43,30 @@ export class Door {
    * A token for whoever has the key, under the key's own rules.
    * @throws AppError as `enter` does
    */
-  tokenFor(request: IncomingMessage, apiKey: string): Promise<string> {
-    const { authenticator, clientOf } = this.options
-    const client = clientOf(request)
-    const principal = this.recognised(client, () => authenticator.authenticateKey(apiKey))
-    return authenticator.createToken(this.admitted(principal, client, request))
+  async tokenFor(request: IncomingMessage, apiKey: string): Promise<string> {
+    const { authenticator } = this.options
+    const principal = await this.recognised(request, () => authenticator.authenticateKey(apiKey))
+    return authenticator.createToken(principal)
   }
 
-  private recognised<T>(client: ClientFacts, recognise: () => T): T {
+  private recognised(
+    request: IncomingMessage,
+    recognise: () => Principal | Promise<Principal>,
+  ): Principal | Promise<Principal> {
+    const client = this.options.clientOf(request)
+    let asking: Principal | Promise<Principal>
     try {
-      return recognise()
+      asking = recognise()
     } catch (error) {
       throw this.refusal(error, client)
     }
+    if (!(asking instanceof Promise)) return this.admitted(asking, client, request)
+    return asking.then(
+      (principal) => this.admitted(principal, client, request),
+      (error) => {
+        throw this.refusal(error, client)
+      },
+    )
   }
 
   private admitted(principal: Principal, client: ClientFacts, request: IncomingMessage): Principal {

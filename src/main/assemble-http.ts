@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
+import { createLookAgain } from '../credentials/look-again.ts'
 import { createClientOf } from '../http/client.ts'
 import { sharedAddresses } from '../http/connection-limits.ts'
 import { Door } from '../http/door.ts'
@@ -53,7 +54,8 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
     onFailure: (error) => log.fault('the last use of keys was not written', error),
   })
   const clientOf = createClientOf(trustProxy)
-  const authenticator = createAuthenticator({ directory: context.directory, now: Date.now })
+  const lookAgain = createLookAgain({ now, refresh: () => store.refreshDirectory() })
+  const authenticator = createAuthenticator({ directory: context.directory, now: Date.now, lookAgain })
   const failures = createFailureLimiter(now, shared.failures)
   const door = new Door({ context, authenticator, failures, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)

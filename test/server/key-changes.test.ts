@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createKey } from '../../src/operations/create-key.ts'
+import { openControl } from '../../src/storage/sqlite/control.ts'
 import { json, runSheaf } from '../cli/run-sheaf.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
@@ -39,6 +41,15 @@ async function becomes(credential: string, expected: number, what: string): Prom
   while (seen !== expected && performance.now() < end) seen = await status(credential)
   assert.equal(seen, expected, what)
 }
+
+test('a key that another process made is good for the first request that carries it', async (t) => {
+  // This process is that other one: the command line would take so long to end that the server had looked by itself.
+  const control = openControl(server.folder)
+  t.after(() => control.close())
+  await status('warmed up')
+  const { apiKey } = await createKey({ control, actor: 'test', now: Date.now }, { name: 'first' })
+  assert.equal(await status(apiKey), 200)
+})
 
 test('what the command line does to a key holds within a second on a running server, for tokens too', async () => {
   const key = await newKey(['key', 'create', '--name', 'web'])
