@@ -106,6 +106,8 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
   openConnections: { least: 1, most: 1_000_000 },
   addressConnections: { least: 1, most: 1_000_000 },
   heldBodyBytes: { least: 1, most: 2 ** 33 },
+  keys: { least: 1, most: 100_000 },
+  apps: { least: 1, most: 100_000 },
   shutdownMs: { least: 0, most: TIMER_MS },
 }
 

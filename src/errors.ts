@@ -51,6 +51,8 @@ export const ERROR_CODES = [
   'index_not_found',
   'app_exists',
   'key_exists',
+  'too_many_apps',
+  'too_many_keys',
   'index_exists',
   'invalid_index',
   'too_many_indexes',

@@ -44,7 +44,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     toClose.push(() => lock.release())
     const { keeper, tls } = await firstCertificate(config, log)
     // Made here, so that a new data folder is whole before any thread looks at it.
-    const control = openControl(dataDir)
+    const control = openControl(dataDir, { limits })
     toClose.push(() => control.close())
     const store = await openSqliteStore({
       dataDir,

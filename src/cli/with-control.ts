@@ -20,10 +20,10 @@ export async function withControl<T>(
   },
   work: (account: AccountContext) => Promise<T>,
 ): Promise<T> {
-  const { dataDir } = configFrom(where.env, { data: where.options.data })
+  const { dataDir, limits } = configFrom(where.env, { data: where.options.data })
   if (where.folder === 'require') requireDataFolder(dataDir)
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
+  const control = openControl(dataDir, { limits })
   try {
     return await work({ control, actor: commandActor(), now: Date.now })
   } finally {

@@ -25,6 +25,9 @@ export interface Limits {
   readonly addressConnections: number
   /** Memory for the bodies of all open requests; at least one body of the greatest length always has room. */
   readonly heldBodyBytes: number
+  /** All of them are read, and kept in memory, whenever one changes. */
+  readonly keys: number
+  readonly apps: number
   /** Time that a stopping server gives to what is in flight. */
   readonly shutdownMs: number
 }
@@ -45,5 +48,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   openConnections: 10_000,
   addressConnections: 1_000,
   heldBodyBytes: 256 * 1024 * 1024,
+  keys: 10_000,
+  apps: 1_000,
   shutdownMs: 10_000,
 })

@@ -53,6 +53,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   index_not_found: 404,
   app_exists: 400,
   key_exists: 400,
+  too_many_apps: 400,
+  too_many_keys: 400,
   index_exists: 400,
   invalid_index: 400,
   too_many_indexes: 400,

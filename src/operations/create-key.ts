@@ -16,7 +16,7 @@ export interface CreatedKey {
 
 /**
  * Makes a key that may do what its rules let it; without any it may do everything.
- * @throws AppError `invalid_name`, `invalid_rule`, `key_exists`
+ * @throws AppError `invalid_name`, `invalid_rule`, `key_exists`, `too_many_keys`
  */
 export async function createKey(
   { control, actor, now }: AccountContext,

@@ -258,14 +258,14 @@ export interface AuditEntry {
  */
 export interface ControlStore {
   listApps(): Promise<AppRecord[]>
-  /** @throws AppError `app_exists` */
+  /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(slug: string, actor: Actor): Promise<AppRecord>
   /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
   deleteApp(slug: string, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   listKeys(): Promise<KeyRecord[]>
-  /** @throws AppError `key_exists` */
+  /** @throws AppError `key_exists`, `too_many_keys` */
   createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord>
   /** Changes the rules that are given, and leaves the rest. @throws AppError `key_not_found` */
   updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>

@@ -195,3 +195,21 @@ test("a change is seen by another process's open control file", async (t) => {
   assert.ok(control.version() > before)
   assert.deepEqual([...control.readDirectory().apps.keys()], ['first', 'second'])
 })
+
+test('processes that begin at once make no more apps and keys than there may be', async (t) => {
+  const folder = join(temporaryFolder(t), 'data')
+  const options = { env: { SHEAF_LIMIT_APPS: '3', SHEAF_LIMIT_KEYS: '3' } }
+  const numbers = [1, 2, 3, 4, 5, 6]
+  const runs = numbers.flatMap((number) => [
+    runSheaf(['app', 'create', `app-${number}`, '--data', folder], options),
+    runSheaf(['key', 'create', '--name', `key-${number}`, '--data', folder], options),
+  ])
+  const refusals = (await Promise.all(runs)).filter(({ code }) => code !== 0).map(({ stderr }) => stderr)
+  const apps = 'sheaf: there may be at most 3 apps; delete one that is not used, or raise the limit\n'
+  const keys = 'sheaf: there may be at most 3 keys; revoke one that is not used, or raise the limit\n'
+  assert.deepEqual(refusals.sort(), [apps, apps, apps, keys, keys, keys])
+  const control = openControl(folder)
+  const { apps: made, keysById } = control.readDirectory()
+  await control.close()
+  assert.deepEqual([made.size, keysById.size, readdirSync(join(folder, 'apps')).length], [3, 3, 3])
+})

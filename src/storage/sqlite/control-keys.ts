@@ -36,13 +36,23 @@ function selectKey(db: DatabaseSync, name: string): KeyRecord {
   return keyRecord(row, secrets)
 }
 
-/** @throws AppError `key_exists` */
+/**
+ * @param key with the most keys that there may be
+ * @throws AppError `key_exists`, `too_many_keys`
+ */
 export function insertKey(
   db: DatabaseSync,
-  { name, hash, rules, now }: { name: string; hash: string; rules: KeyRules; now: number },
+  key: { name: string; hash: string; rules: KeyRules; now: number; most: number },
 ): KeyRecord {
+  const { name, hash, rules, now, most } = key
   if (db.prepare('SELECT 1 FROM keys WHERE name = ?').get(name) !== undefined)
     throw new AppError('key_exists', `there is a key "${name}" already; choose another name or revoke it`)
+  const { count } = db.prepare('SELECT count(*) AS count FROM keys').get()!
+  if (Number(count) >= most)
+    throw new AppError(
+      'too_many_keys',
+      `there may be at most ${most} keys; revoke one that is not used, or raise the limit`,
+    )
   const id = ulid(now)
   db.prepare('INSERT INTO keys(id, name, rules, created_at) VALUES (?, ?, ?, ?)').run(
     id,

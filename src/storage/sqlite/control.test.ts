@@ -172,6 +172,35 @@ test("a key's name can be taken once, and a key that is not there can't be revok
   assert.deepEqual(await control.listKeys(), [])
 })
 
+test('apps and keys are as many as the limits say at most, and those there are go on', async (t) => {
+  const folder = dataFolder(t)
+  const control = openControl(folder, { limits: { apps: 2, keys: 2 } })
+  t.after(() => control.close())
+  const key = (name: string) =>
+    control.createKey({ name, hash: name.padEnd(64, '0'), rules: UNLIMITED }, ACTOR)
+  for (const name of ['a', 'b']) await Promise.all([control.createApp(name, ACTOR), key(name)])
+  const trail = await control.listAudit({ limit: 10 })
+  await assert.rejects(control.createApp('c', ACTOR), {
+    code: 'too_many_apps',
+    message: /at most 2 apps; delete/,
+  })
+  await assert.rejects(key('c'), { code: 'too_many_keys', message: /at most 2 keys; revoke/ })
+  // What is there is what a second attempt at it has to hear of.
+  await assert.rejects(control.createApp('a', ACTOR), { code: 'app_exists' })
+  await assert.rejects(key('a'), { code: 'key_exists' })
+  assert.deepEqual(await control.listAudit({ limit: 10 }), trail)
+  assert.equal(readdirSync(join(folder, 'apps')).length, 2)
+  await control.rotateKey({ name: 'a', hash: HASH_1, oldUntil: NOW }, ACTOR)
+  await control.deleteApp('a', ACTOR)
+  await control.revokeKey('a', ACTOR)
+  await Promise.all([control.createApp('c', ACTOR), key('c')])
+  const lower = openControl(folder, { limits: { apps: 1, keys: 1 } })
+  t.after(() => lower.close())
+  assert.equal((await lower.listKeys()).length, 2, 'a limit that was lowered takes nothing away')
+  await lower.updateKey({ name: 'b', rules: { localhost: false } }, ACTOR)
+  await assert.rejects(lower.createApp('d', ACTOR), { code: 'too_many_apps' })
+})
+
 test('names that could be SQL or prototype names are only names', async (t) => {
   const control = opened(t, dataFolder(t))
   const names = ["'; DROP TABLE keys; --", '__proto__', 'constructor', '"', '%']

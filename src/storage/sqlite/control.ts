@@ -2,11 +2,13 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../store.ts'
-import { selectApps } from './control-apps.ts'
+import { insertApp, refuseNewApp, selectApps } from './control-apps.ts'
 import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
 import { writeAutoIndex } from './control-auto-index.ts'
+import { selectDirectory } from './control-directory.ts'
 import { controlError } from './control-failures.ts'
 import {
   addSecret,
@@ -23,13 +25,19 @@ import {
   endTokenSecrets,
   hasTokenSecret,
   insertTokenSecret,
-  selectTokenSecrets,
 } from './control-token-secrets.ts'
 import { appFile, appsFolder, controlFile, syncFolder } from './data-folder.ts'
 import { createPrivateFile } from './private-file.ts'
 import { createAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
+
+interface ControlOptions {
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number
+  /** For whoever makes apps and keys. */
+  readonly limits?: Pick<Limits, 'apps' | 'keys'>
+}
 
 /** What a change did, for the audit trail. */
 interface Change<Result> {
@@ -46,16 +54,22 @@ interface Change<Result> {
 export class SqliteControl implements ControlStore {
   readonly #dataDir: string
   readonly #now: () => number
+  readonly #limits: Pick<Limits, 'apps' | 'keys'>
   readonly #db: DatabaseSync
   readonly #dataVersion: StatementSync
   #seenDataVersion = 0
   #newestLine = 0
 
   /** Use `openControl`. */
-  constructor(db: DatabaseSync, { dataDir, now }: { dataDir: string; now: () => number }) {
+  constructor(
+    db: DatabaseSync,
+    dataDir: string,
+    { now = Date.now, limits = DEFAULT_LIMITS }: ControlOptions,
+  ) {
     this.#db = db
     this.#dataDir = dataDir
     this.#now = now
+    this.#limits = limits
     this.#dataVersion = db.prepare('PRAGMA data_version')
   }
 
@@ -75,15 +89,7 @@ export class SqliteControl implements ControlStore {
 
   /** All apps, keys and token secrets as they are at one moment, ended secrets among them. */
   readDirectory(): Directory {
-    return this.#transaction('DEFERRED', () => {
-      const keys = selectKeys(this.#db)
-      return {
-        apps: new Map(selectApps(this.#db).map((app) => [app.slug, app])),
-        keysByHash: new Map(keys.flatMap((key) => key.secrets.map(({ hash }) => [hash, key]))),
-        keysById: new Map(keys.map((key) => [key.id, key])),
-        tokenSecrets: selectTokenSecrets(this.#db),
-      }
-    })
+    return this.#transaction('DEFERRED', () => selectDirectory(this.#db))
   }
 
   async listApps(): Promise<AppRecord[]> {
@@ -106,17 +112,17 @@ export class SqliteControl implements ControlStore {
   /** The app's file is on the disk before the app can be seen. */
   async createApp(slug: string, actor: Actor): Promise<AppRecord> {
     const app = { id: ulid(this.#now()), slug, createdAt: this.#now() }
-    this.#guard(() => this.#refuseTakenSlug(slug))
+    const wanted = { slug, most: this.#limits.apps }
+    this.#guard(() => refuseNewApp(this.#db, wanted))
     try {
       this.#guard(() => {
         createAppFile(appFile(this.#dataDir, app.id))
         syncFolder(appsFolder(this.#dataDir))
       })
       return this.#change(actor, () => {
-        // Another process may have taken the slug in between.
-        this.#refuseTakenSlug(slug)
-        const insert = this.#db.prepare('INSERT INTO apps(id, slug, created_at) VALUES (?, ?, ?)')
-        insert.run(app.id, slug, app.createdAt)
+        // Another process may have made one in between.
+        refuseNewApp(this.#db, wanted)
+        insertApp(this.#db, app)
         return { result: app, action: 'app.create', subject: slug }
       })
     } catch (error) {
@@ -137,7 +143,7 @@ export class SqliteControl implements ControlStore {
 
   async createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord> {
     return this.#change(actor, () => ({
-      result: insertKey(this.#db, { ...key, now: this.#now() }),
+      result: insertKey(this.#db, { ...key, now: this.#now(), most: this.#limits.keys }),
       action: 'key.create',
       subject: key.name,
       details: key.rules,
@@ -237,11 +243,6 @@ export class SqliteControl implements ControlStore {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
   }
 
-  #refuseTakenSlug(slug: string): void {
-    if (this.#db.prepare('SELECT 1 FROM apps WHERE slug = ?').get(slug) !== undefined)
-      throw new AppError('app_exists', `there is an app "${slug}" already`)
-  }
-
   /** One change and its line in the audit trail: both are done, or neither. */
   #change<Result>(actor: Actor, work: () => Change<Result>): Result {
     const { result, line } = this.#transaction('IMMEDIATE', () => {
@@ -282,13 +283,13 @@ export class SqliteControl implements ControlStore {
  * Opens the control file, making it where there is none. The folder has to be there (`openDataFolder`).
  * @throws AppError `data_folder_unusable`, `store_unavailable`
  */
-export function openControl(dataDir: string, { now } = { now: Date.now }): SqliteControl {
+export function openControl(dataDir: string, options: ControlOptions = {}): SqliteControl {
   let db: DatabaseSync | undefined
   try {
     createPrivateFile(controlFile(dataDir), dataDir)
     db = new DatabaseSync(controlFile(dataDir), { timeout: BUSY_TIMEOUT_MS })
     migrateControl(db, BUSY_TIMEOUT_MS)
-    const control = new SqliteControl(db, { dataDir, now })
+    const control = new SqliteControl(db, dataDir, options)
     control.tidy()
     return control
   } catch (error) {
