@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { connect, type TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
 import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
 import { failure, json, runSheaf, temporaryFolder } from '../cli/run-sheaf.ts'
 import { assertRefused, encoded } from './answers.ts'
@@ -232,68 +232,3 @@ describe('a reader thread that a query holds too long', () => {
     assert.equal(short.log, '')
   })
 })
-
-describe('limits of two threads', () => {
-  it('on connections hold for both together', async (t) => {
-    const bounded = await startServer({ env: { ...TWO, SHEAF_LIMIT_OPEN_CONNECTIONS: '20' } })
-    t.after(() => bounded.dispose())
-    const opened = await Promise.allSettled(Array.from({ length: 60 }, () => bounded.client.connect()))
-    const sockets = opened.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
-    assert.equal(sockets.length, 20)
-    const [first] = sockets as [TLSSocket]
-    first.destroy()
-    await once(first, 'close')
-    const again = await connected(bounded)
-    for (const socket of [...sockets, again]) socket.destroy()
-  })
-
-  it('on open requests and on the bodies of all of them hold for both together', async (t) => {
-    const bounded = await startServer({
-      env: {
-        ...TWO,
-        SHEAF_LIMIT_OPEN_REQUESTS: '4',
-        SHEAF_LIMIT_BODY_BYTES: '1000',
-        SHEAF_LIMIT_HELD_BODY_BYTES: '1000',
-      },
-    })
-    t.after(() => bounded.dispose())
-    const body = `"${'x'.repeat(900)}"`
-    const open = await Promise.all([1, 2, 3, 4].map(() => bounded.client.connect()))
-    open[0]!.write(bounded.client.written('POST', C, ['Content-Length: 1000'], '{"a":"'.padEnd(600)))
-    await everyThreadRefuses(bounded, (client) => client.send('POST', C, { body }))
-    for (const socket of open.slice(1))
-      socket.write(bounded.client.written('POST', C, ['Content-Length: 1000'], '{'))
-    await everyThreadRefuses(bounded, (client) => client.send('GET', '/'))
-    for (const socket of open) socket.destroy()
-    while ((await bounded.client.send('POST', C, { body })).status === 503);
-    assert.equal((await bounded.client.send('GET', '/')).status, 200)
-  })
-})
-
-/** Waits until every thread has refused a request because of something that goes on. */
-async function everyThreadRefuses(
-  bounded: ServerProcess,
-  ask: (client: Client) => Promise<Answer>,
-): Promise<void> {
-  const refusing = new Set<string>()
-  const end = performance.now() + 5 * NOTICE_MS
-  while (refusing.size < 2) {
-    assert.ok(performance.now() < end, `${refusing.size} threads refuse`)
-    const client = bounded.newClient(1)
-    const answer = await ask(client)
-    client.close()
-    if (answer.status === 503) refusing.add(threadOf(answer))
-    // Once one of them does, the other has to.
-    else assert.equal(refusing.size, 0, answer.text)
-  }
-}
-
-/** A connection, as soon as the server has noticed that there is room for it. */
-async function connected(bounded: ServerProcess): Promise<TLSSocket> {
-  const end = performance.now() + NOTICE_MS
-  for (;;) {
-    const socket = await bounded.client.connect().catch(() => undefined)
-    if (socket !== undefined) return socket
-    assert.ok(performance.now() < end, 'there is no room for another connection')
-  }
-}
