@@ -38,7 +38,14 @@ import { seedFromFilter } from '../src/update/seed.ts'
 /** In natural order: a Map keeps the place of a key that is set again. */
 class Collection extends Map<DocumentId, JsonObject> {
   readonly places = new Map<DocumentId, number>()
+  readonly number: number
   private lastPlace = 0
+
+  /** @param number one that no other collection has; 0 is none that is there */
+  constructor(number = 0) {
+    super()
+    this.number = number
+  }
 
   override set(id: DocumentId, document: JsonObject): this {
     if (!this.has(id)) this.places.set(id, ++this.lastPlace)
@@ -66,6 +73,7 @@ class MemoryStore implements DocumentStore {
   private readonly apps: ReadonlyMap<string, Map<string, Collection>>
   private readonly options: MemoryStoreOptions
   private readonly nextUlid = monotonicFactory()
+  private collectionsMade = 0
 
   constructor(options: MemoryStoreOptions) {
     this.options = options
@@ -87,13 +95,15 @@ class MemoryStore implements DocumentStore {
   async findDocuments(command: FindCommand): Promise<FindResult> {
     const { sort, skip, limit, projection, isCancelled } = command
     refuseCancelled(isCancelled)
-    const { places } = this.documentsOf(command)
+    const { places, number } = this.documentsOf(command)
+    refuseOldCursor(number, command.after)
     const found = this.matching(command)
       .map(([id, document]): Placed => ({ place: places.get(id)!, document }))
       .filter((each) => isBehind(each, sort, command.after))
     if (sort.length > 0) found.sort((a, b) => compareDocuments(a.document, b.document, sort))
     const page = found.slice(skip, skip + limit)
-    const end = command.wantsEnd && limit > 0 && page.length === limit ? cursorAt(page.at(-1)!, sort) : {}
+    const end =
+      command.wantsEnd && limit > 0 && page.length === limit ? cursorAt(page.at(-1)!, sort, number) : {}
     const whole = `[${page.map(({ document }) => projected(document, projection)).join(',')}]`
     const { pieceLength = whole.length } = this.options
     if (whole.length <= pieceLength) return { first: whole, ...end }
@@ -183,7 +193,7 @@ class MemoryStore implements DocumentStore {
   /** Says whether the document is new. */
   private put({ app, collection }: CollectionAddress, id: DocumentId, document: JsonObject): boolean {
     const collections = this.collectionsOf(app)
-    const documents = collections.get(collection) ?? new Collection()
+    const documents = collections.get(collection) ?? new Collection(++this.collectionsMade)
     collections.set(collection, documents)
     const created = !documents.has(id)
     documents.set(id, document)
@@ -224,9 +234,18 @@ interface Placed {
   readonly document: JsonObject
 }
 
-function cursorAt({ place, document }: Placed, sort: readonly SortField[]): { end?: Cursor } {
+function refuseOldCursor(number: number, after: Cursor | undefined): void {
+  if (number !== 0 && after !== undefined && after.collection !== number)
+    throw new AppError('invalid_cursor', 'the collection that this cursor is of was dropped')
+}
+
+function cursorAt(
+  { place, document }: Placed,
+  sort: readonly SortField[],
+  collection: number,
+): { end?: Cursor } {
   if (sort.length > CURSOR_FIELDS) return {}
-  return { end: { place, keys: sort.map((field) => orderKey(sortKey(document, field))) } }
+  return { end: { collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) } }
 }
 
 function isBehind(

@@ -8,7 +8,7 @@ import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import type { FindPiece } from '../src/storage/sqlite/requests.ts'
+import type { FirstPiece } from '../src/storage/sqlite/requests.ts'
 import type { Cursor } from '../src/storage/store.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
 import { AT, distinctFields, documentsFrom, fieldsAskedFor, SqliteEngine } from './sqlite-engine.ts'
@@ -29,9 +29,11 @@ function page({ filter, order }: Question, limit: number, cursor: Cursor | undef
   const behind = cursor === undefined ? {} : { after: cursor }
   const which = { ...AT, filter, sort: order, skip: 0, limit, wantsEnd: true, ...behind }
   const request = { ...which, budgetMs: 30_000, isQuick: true }
-  const piece = engine.read<FindPiece>({ kind: 'find', ...request })
+  const piece = engine.read<FirstPiece>({ kind: 'find', ...request })
   const documents = parseJson(`[${piece.text}]`, DEFAULT_LIMITS) as JsonObject[]
-  const scanned = piece.found === limit && 'after' in piece ? { place: piece.after, keys: [] } : undefined
+  const { collection } = piece
+  const scanned =
+    piece.found === limit && 'after' in piece ? { collection, place: piece.after, keys: [] } : undefined
   const end = 'end' in piece ? piece.end : scanned
   assert.equal(end !== undefined, documents.length === limit)
   return { ids: documents.map((document) => document.get('_id') as number), end }

@@ -68,7 +68,7 @@ export function describePages(name: string, open: OpenStore): void {
       assert.equal((await pageOf(h, { limit: 3 })).end, undefined)
       assert.equal((await pageOf(h, { limit: 0 })).end, undefined)
       const { end } = await pageOf(h, { limit: 2 })
-      assert.deepEqual(end, { place: 2, keys: [] })
+      assert.deepEqual([end?.place, end?.keys], [2, []])
       assert.deepEqual(await pageOf(h, { limit: 2, after: end }), { ids: [], end: undefined })
       const command = { ...h.at, filter: filterOf('{}'), sort: [], skip: 0, limit: 2 }
       assert.equal((await h.store.findDocuments(command)).end, undefined)
@@ -166,6 +166,22 @@ export function describePages(name: string, open: OpenStore): void {
       await h.reopen()
       await h.save('{"_id":"c"}')
       assert.deepEqual((await pageOf(h, { limit: 2, after: end })).ids, ['c'])
+    })
+
+    it('refuses the cursor of a collection that was dropped when another has its name, and is at its end before', async () => {
+      h.fresh()
+      const rows = Array.from({ length: 4 }, (_, i) => `{"_id":${i},"n":${i}}`)
+      await h.save(...rows)
+      const ends: [string, Cursor][] = []
+      for (const s of ['{}', '{"n":1}', '{"_id":-1}']) ends.push([s, (await pageOf(h, { s, limit: 2 })).end!])
+      await h.store.dropCollection(h.at)
+      for (const [s, end] of ends)
+        assert.deepEqual(await pageOf(h, { s, limit: 2, after: end }), { ids: [], end: undefined })
+      await h.reopen()
+      await h.save(...rows)
+      for (const [s, end] of ends)
+        await assert.rejects(pageOf(h, { s, limit: 2, after: end }), { code: 'invalid_cursor' })
+      assert.deepEqual(await pagesOf(h, { s: '{"n":-1}', limit: 3 }), [[3, 2, 1], [0]])
     })
 
     it('says where a page ends that comes in several pieces, and ends it there', async () => {

@@ -7,7 +7,11 @@ const NOW = 1_000
 const OLD: TokenSecret = { kid: 'old', secret: Buffer.alloc(32, 1), until: NOW + 1 }
 const CURRENT: TokenSecret = { kid: 'current', secret: Buffer.alloc(32, 2), until: null }
 const QUERY = { app: 'app', collection: 'c', q: '{"a":1}', s: '{"b":1}' }
-const CURSOR = { place: 2 ** 40 + 1, keys: [Uint8Array.of(3, 97, 0), new Uint8Array(0), Uint8Array.of(1)] }
+const CURSOR = {
+  collection: 2 ** 33 + 1,
+  place: 2 ** 40 + 1,
+  keys: [Uint8Array.of(3, 97, 0), new Uint8Array(0), Uint8Array.of(1)],
+}
 
 const read = (text: string, query = QUERY, secrets = [CURRENT], now = NOW) =>
   readCursor(text, query, { secrets, now })
@@ -43,6 +47,6 @@ it('takes a cursor that was signed with a secret that still verifies, and none o
 
 it('signs with the secret in use, and makes no cursor without one', () => {
   assert.equal(writeCursor(CURSOR, QUERY, []), undefined)
-  const { place } = read(writeCursor({ place: 1, keys: [] }, QUERY, [CURRENT, OLD])!)
+  const { place } = read(writeCursor({ collection: 2, place: 1, keys: [] }, QUERY, [CURRENT, OLD])!)
   assert.equal(place, 1)
 })

@@ -3,10 +3,12 @@ import { AppError } from '../errors.ts'
 import type { Cursor, TokenSecret } from '../storage/store.ts'
 
 /** The first byte of a cursor: how the rest of it is written. */
-const VERSION = 1
+const VERSION = 2
 const MAC_BYTES = 16
 const LENGTH_BYTES = 4
-const PLACE_BYTES = 8
+/** Of the number of a collection, and of a place. */
+const NUMBER_BYTES = 8
+const HEAD_BYTES = 1 + 2 * NUMBER_BYTES
 /** Sets the key of cursors apart from that of tokens, which are signed with the secret itself. */
 const PURPOSE = 'sheaf cursor'
 
@@ -56,10 +58,11 @@ export function readCursor(
   )
 }
 
-function contentOf({ place, keys }: Cursor): Buffer {
-  const head = Buffer.alloc(1 + PLACE_BYTES)
+function contentOf({ collection, place, keys }: Cursor): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
-  head.writeBigUInt64BE(BigInt(place), 1)
+  head.writeBigUInt64BE(BigInt(collection), 1)
+  head.writeBigUInt64BE(BigInt(place), 1 + NUMBER_BYTES)
   const parts = keys.flatMap((key) => {
     const length = Buffer.alloc(LENGTH_BYTES)
     length.writeUInt32BE(key.byteLength)
@@ -71,13 +74,17 @@ function contentOf({ place, keys }: Cursor): Buffer {
 /** Its signature was checked, so that it is as `contentOf` wrote it. */
 function cursorOf(content: Buffer): Cursor {
   const keys: Uint8Array[] = []
-  for (let at = 1 + PLACE_BYTES; at < content.length; ) {
+  for (let at = HEAD_BYTES; at < content.length; ) {
     const start = at + LENGTH_BYTES
     at = start + content.readUInt32BE(at)
     // A copy: a part would take the memory it lies in along to the storage threads.
     keys.push(Uint8Array.from(content.subarray(start, at)))
   }
-  return { place: Number(content.readBigUInt64BE(1)), keys }
+  return {
+    collection: Number(content.readBigUInt64BE(1)),
+    place: Number(content.readBigUInt64BE(1 + NUMBER_BYTES)),
+    keys,
+  }
 }
 
 function signature({ secret }: TokenSecret, { app, collection, q, s }: PagedQuery, content: Buffer): Buffer {

@@ -50,6 +50,8 @@ interface Watched {
 
 /** Where a page ended: all that is needed to go on behind it, whatever became of its last document. */
 export interface Cursor {
+  /** The engine's number of the collection, which no other of the app ever has, also not one of the same name. */
+  readonly collection: number
   /** The last document's place in natural order, which no other document of the collection ever takes. */
   readonly place: number
   /** The order key of each field of the sort, as the last document had it. */
@@ -62,7 +64,10 @@ export interface FindCommand extends CollectionAddress, Watched {
   readonly skip: number
   readonly limit: number
   readonly projection?: Projection
-  /** Where a page of the same filter and sort ended; only what comes behind it is found. */
+  /**
+   * Where a page of the same filter and sort ended; only what comes behind it is found. One of another collection than
+   * the one that is there is refused with `invalid_cursor`.
+   */
   readonly after?: Cursor
   /** Whether `FindResult.end` is asked for. */
   readonly wantsEnd?: boolean

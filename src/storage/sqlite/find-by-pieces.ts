@@ -4,8 +4,8 @@ import {
   type CountPiece,
   type CountRequest,
   type FetchedPiece,
-  type FindPiece,
   type FindRequest,
+  type FirstPiece,
   type LocatedPiece,
   PUT_OFF,
   type ReadRequest,
@@ -81,7 +81,7 @@ export async function countByPieces(
     for (let after = 0, isFirst = true; ; isFirst = false) {
       const request = { kind: 'count' as const, ...plain, after, budgetMs: budget.left() }
       const piece = isFirst
-        ? await firstPiece<CountPiece>(readers, request)
+        ? await begin<CountPiece>(readers, request)
         : await readers.scan().call<CountPiece>({ ...request, isQuick: false })
       count += piece.count
       watch.add(piece.plan, piece.count)
@@ -94,7 +94,7 @@ export async function countByPieces(
 }
 
 /** Begins a read at a quick reader; what that one puts off is begun at a scan reader. */
-async function firstPiece<Piece>(
+async function begin<Piece>(
   readers: Readers,
   request:
     | (Omit<FindRequest, 'isQuick'> & { kind: 'find' })
@@ -121,7 +121,7 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
   let { skip, limit } = command
   while (limit > 0) {
     const request = { ...command, kind: 'find' as const, skip, limit, budgetMs: budget.left() }
-    const piece = await firstPiece<FindPiece>(readers, request)
+    const piece = await begin<FirstPiece>(readers, request)
     watch.add(piece.plan, piece.found)
     if (!('places' in piece)) return yield* scannedPieces(read, piece)
     if (piece.end !== undefined) read.page.end = piece.end
@@ -137,21 +137,23 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
 }
 
 /** A read in natural order. */
-async function* scannedPieces(read: PieceRead, first: ScanPiece): AsyncGenerator<string> {
+async function* scannedPieces(read: PieceRead, first: FirstPiece<ScanPiece>): AsyncGenerator<string> {
   const { readers, command, budget, watch, page } = read
   const { sort: _, after: __, wantsEnd, ...rest } = command
+  const begun = { collection: first.collection, keys: [] }
   let { skip, limit } = command
   let length = 0
   let to: number | undefined
-  for (let piece = first; ; ) {
+  for (let piece: ScanPiece = first; ; ) {
     const { text, found, after } = piece
     skip -= piece.skipped
     limit -= found
     length += text.length + 1
     // What is full ends where it was read up to.
-    if (wantsEnd && limit === 0) page.end = { place: after, keys: [] }
+    if (wantsEnd && limit === 0) page.end = { ...begun, place: after }
     const isLong = length > WHOLE_ANSWER_LENGTH && to === undefined
-    const places = wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after }) : undefined
+    const places =
+      wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after, begun }) : undefined
     if (found > 0) {
       yield text
       budget.renew()
@@ -177,7 +179,7 @@ function isEveryDocument({ filter }: PlainFind): boolean {
  */
 async function locatedPlaces(
   { readers, command, budget, page }: PieceRead,
-  { limit, after: start }: { limit: number; after: number },
+  { limit, after: start, begun }: { limit: number; after: number; begun: Omit<Cursor, 'place'> },
 ): Promise<Float64Array> {
   const { app, collection, filter } = command
   const places: number[] = []
@@ -188,7 +190,7 @@ async function locatedPlaces(
     if (piece.places.length > 0) budget.renew()
     ;({ after, done } = piece)
   }
-  if (places.length === limit) page.end = { place: places.at(-1)!, keys: [] }
+  if (places.length === limit) page.end = { ...begun, place: places.at(-1)! }
   return Float64Array.from(places)
 }
 

@@ -41,7 +41,7 @@ export function find(connection: Connection, collection: StoredCollection, reque
   const { places, plan } = found
   const { sort, limit, wantsEnd } = request
   const isFull = wantsEnd && places.length === limit
-  const end = isFull ? cursorAt(connection, collection.table, { place: places.at(-1)!, sort }) : undefined
+  const end = isFull ? cursorAt(connection, collection, { place: places.at(-1)!, sort }) : undefined
   const piece = fetch(connection, collection, { ...request, places })
   return {
     text: piece.text,

@@ -1,9 +1,11 @@
+import { AppError } from '../../errors.ts'
 import { RANK } from '../../json/compare.ts'
 import { parseJson } from '../../json/exact.ts'
 import { orderKey, quantityOfKey, rankOfKey, textOfKey } from '../../json/order-key.ts'
 import type { SortField } from '../../query/ast.ts'
 import { sortKey } from '../../query/sort.ts'
 import { CURSOR_FIELDS, type Cursor } from '../store.ts'
+import type { StoredCollection } from './catalog.ts'
 import { sortTerms } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { keyColumn } from './schema.ts'
@@ -29,14 +31,27 @@ interface OrderTerm {
 /** The cursor of a page that ends at a place, or undefined where the sort has too many fields. */
 export function cursorAt(
   connection: Connection,
-  table: string,
+  { id: collection, table }: StoredCollection,
   { place, sort }: { place: number; sort: readonly SortField[] },
 ): Cursor | undefined {
-  if (sort.length === 0) return { place, keys: [] }
+  if (sort.length === 0) return { collection, place, keys: [] }
   if (sort.length > CURSOR_FIELDS) return undefined
   const [text] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, place)!
   const document = parseJson(text, STORED)
-  return { place, keys: sort.map((field) => orderKey(sortKey(document, field))) }
+  return { collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) }
+}
+
+/** Places in natural order begin anew in a collection of the same name. @throws AppError `invalid_cursor` */
+export function refuseOldCursor({ id }: StoredCollection, after: Cursor | undefined): void {
+  if (after !== undefined && after.collection !== id)
+    throw new AppError(
+      'invalid_cursor',
+      'the collection that this cursor is of was dropped, and another has its name: begin again without after',
+    )
+}
+
+export function isOldCursor(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invalid_cursor'
 }
 
 /** What comes behind a cursor in natural order: ` AND …`. */

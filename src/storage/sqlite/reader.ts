@@ -4,10 +4,12 @@ import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
+import { isOldCursor, refuseOldCursor } from './page-cursor.ts'
 import { TakesLong } from './quick-read.ts'
 import {
   type CountPiece,
   type FetchedPiece,
+  type FirstPiece,
   type LocatedPiece,
   PUT_OFF,
   type ReadPlan,
@@ -32,18 +34,28 @@ export class Reader {
     this.inTransaction.clear()
   }
 
+  /** Answers `PUT_OFF` where the read should be quick and isn't. */
   handle(request: ReadRequest): unknown {
     const connection = this.connections.to(request.app)
     this.begin(connection)
     try {
-      return this.answer(connection, request)
+      return this.answerOrLookAgain(connection, request)
     } catch (error) {
       if (error instanceof TakesLong) return PUT_OFF
-      if (!isMissingTable(error)) throw error
-      connection.catalog.forget()
-      return this.answer(connection, request)
+      throw error
     } finally {
       connection.functions.release()
+    }
+  }
+
+  private answerOrLookAgain(connection: Connection, request: ReadRequest): unknown {
+    try {
+      return this.answer(connection, request)
+    } catch (error) {
+      if (!isMissingTable(error) && !isOldCursor(error)) throw error
+      // What is known of the collection may be of one that was dropped.
+      connection.catalog.forget()
+      return this.answer(connection, request)
     }
   }
 
@@ -66,7 +78,8 @@ export class Reader {
       case 'get':
         return get(connection, collection, request)
       case 'find':
-        return find(connection, collection, request)
+        refuseOldCursor(collection, request.after)
+        return { ...find(connection, collection, request), collection: collection.id } satisfies FirstPiece
       case 'scan':
         return scan(connection, collection.table, request)
       case 'locate':
@@ -97,6 +110,7 @@ function answerWithoutCollection(request: Exclude<ReadRequest, { kind: 'collecti
     case 'get':
       return undefined
     case 'find':
+      return { ...NOTHING_SCANNED, collection: 0 } satisfies FirstPiece
     case 'scan':
       return NOTHING_SCANNED
     case 'locate':

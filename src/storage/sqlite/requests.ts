@@ -81,6 +81,9 @@ export interface LocatedPiece {
 
 export type FindPiece = ScanPiece | PlacesPiece
 
+/** What `find` answers: the first piece, and the number of the collection that it is of. */
+export type FirstPiece<Piece = FindPiece> = Piece & { readonly collection: number }
+
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> & {
   /** The places of documents in natural order, in the order in which they are wanted. */
   readonly places: Float64Array

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import { AT, documentsFrom, SqliteEngine } from '../../../test/sqlite-engine.ts'
+import type { Cursor } from '../store.ts'
+import type { FirstPiece } from './requests.ts'
+
+const engine = new SqliteEngine()
+after(() => engine.close())
+
+function idsBehind(cursor?: Cursor): string {
+  const command = { ...AT, filter: { kind: 'and', filters: [] } as const, sort: [], skip: 0, limit: 10 }
+  const behind = cursor === undefined ? {} : { after: cursor }
+  return engine.read<FirstPiece>({ kind: 'find', ...command, budgetMs: 30_000, ...behind }).text
+}
+
+it('takes the cursor of a new collection though it knows the one before it, and then none of that', () => {
+  engine.save(documentsFrom([new Map(), new Map()]))
+  const old = engine.connection.catalog.collection(AT.collection)!.id
+  assert.equal(idsBehind(), '{"_id":0},{"_id":1}')
+  engine.write({ kind: 'drop', ...AT })
+  engine.save(documentsFrom([new Map(), new Map()], 5))
+  const made = engine.connection.catalog.collection(AT.collection)!.id
+  // As another thread made it, while this reader has heard of nothing.
+  assert.equal(idsBehind({ collection: made, place: 1, keys: [] }), '{"_id":6}')
+  assert.throws(() => idsBehind({ collection: old, place: 1, keys: [] }), { code: 'invalid_cursor' })
+})
