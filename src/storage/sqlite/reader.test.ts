@@ -2,13 +2,21 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../test/sqlite-engine.ts'
 import type { Cursor } from '../store.ts'
-import type { FirstPiece } from './requests.ts'
+import { QUICK_DOCUMENTS } from './quick-read.ts'
+import { type FirstPiece, PUT_OFF } from './requests.ts'
 
 const engine = new SqliteEngine()
 after(() => engine.close())
 
 function idsBehind(cursor?: Cursor): string {
-  const command = { ...AT, filter: { kind: 'and', filters: [] } as const, sort: [], skip: 0, limit: 10 }
+  const command = {
+    ...AT,
+    filter: { kind: 'and', filters: [] } as const,
+    sort: [],
+    skip: 0,
+    limit: 10,
+    isQuick: true,
+  }
   const behind = cursor === undefined ? {} : { after: cursor }
   return engine.read<FirstPiece>({ kind: 'find', ...command, budgetMs: 30_000, ...behind }).text
 }
@@ -23,4 +31,17 @@ it('takes the cursor of a new collection though it knows the one before it, and 
   // As another thread made it, while this reader has heard of nothing.
   assert.equal(idsBehind({ collection: made, place: 1, keys: [] }), '{"_id":6}')
   assert.throws(() => idsBehind({ collection: old, place: 1, keys: [] }), { code: 'invalid_cursor' })
+})
+
+it('puts off what takes long in a new collection, though it knows the one before it', () => {
+  engine.write({ kind: 'drop', ...AT })
+  engine.save(documentsFrom([new Map()]))
+  const sorted = { ...AT, filter: { kind: 'and', filters: [] } as const, skip: 0, limit: 10, isQuick: true }
+  const sort = [{ path: ['a'], direction: 1 as const }]
+  const read = () =>
+    engine.read<FirstPiece | typeof PUT_OFF>({ kind: 'find', ...sorted, sort, budgetMs: 30_000 })
+  assert.notEqual(read(), PUT_OFF)
+  engine.write({ kind: 'drop', ...AT })
+  engine.save(documentsFrom(Array.from({ length: QUICK_DOCUMENTS + 1 }, () => new Map())))
+  assert.equal(read(), PUT_OFF)
 })
