@@ -98,3 +98,18 @@ describe('a quick reader', () => {
     assert.equal(done, place >= MANY)
   })
 })
+
+describe('a scan reader', () => {
+  it('gives up at the deadline also where nothing matches', () => {
+    const sort = [{ path: ['text'], direction: 1 as const }]
+    const which = { ...AT, filter: filterOf('{"text":"none"}'), sort, skip: 0, limit: 10, isQuick: false }
+    assert.throws(() => engine.read({ kind: 'find', ...which, budgetMs: -1 }), { code: 'deadline_exceeded' })
+  })
+
+  it('passes over what was deleted at the beginning, and does not count it', () => {
+    const last = MANY - 3
+    engine.write({ kind: 'deleteMany', ...AT, filter: filterOf(`{"number":{"$lt":${last}}}`) })
+    const piece = find('{"text":"none"}', { isQuick: false }) as ScanPiece
+    assert.deepEqual([piece.done, piece.plan], [true, { kind: 'scan', examined: 3 }])
+  })
+})

@@ -37,7 +37,7 @@ interface Found {
 export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
   const found = foundPlaces(connection, collection, request)
   if (found === undefined)
-    return scan(connection, collection.table, { ...request, after: request.after?.place ?? 0 })
+    return scan(connection, collection, { ...request, after: request.after?.place ?? 0 })
   const { places, plan } = found
   const { sort, limit, wantsEnd } = request
   const isFull = wantsEnd && places.length === limit
@@ -82,7 +82,7 @@ function unsortedPlaces(
   }
   requireQuick(request, { documents: candidates })
   const filter = bindFilter(connection, request)
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${filter.text}${behind.text} AND ${IN_TIME} ORDER BY seq LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
   return { places: placesOf(connection, sql, parameters), plan }
 }
@@ -142,7 +142,7 @@ function walkedPlaces(
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
   const parameters = [...behind.parameters, ...(search?.parameters ?? []), bound]
-  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${filter.text} AND ${IN_TIME}`
+  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${IN_TIME} AND ${filter.text}`
   const places: number[] = []
   let examined = 0
   let skipped = 0
@@ -179,7 +179,7 @@ function orderedPlaces(
   requireQuick(request, { documents: chosen?.candidates ?? documents })
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
   const behind = afterDocument(request.sort, request.after)
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${filter.text}${behind.text} AND ${IN_TIME} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${IN_TIME} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
   const parameters = [
     ...(chosen?.search.parameters ?? []),
     ...filter.parameters,

@@ -81,9 +81,9 @@ export class Reader {
         refuseOldCursor(collection, request.after)
         return { ...find(connection, collection, request), collection: collection.id } satisfies FirstPiece
       case 'scan':
-        return scan(connection, collection.table, request)
+        return scan(connection, collection, request)
       case 'locate':
-        return locate(connection, collection.table, request)
+        return locate(connection, collection, request)
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':

@@ -39,7 +39,7 @@ interface Window {
  */
 function throughWindows(
   connection: Connection,
-  table: string,
+  { table }: StoredCollection,
   {
     filter,
     after: start,
@@ -55,30 +55,33 @@ function throughWindows(
     isFull: () => boolean
     read: (window: Window) => number | undefined
   },
-): { after: number; done: boolean } {
+): { after: number; done: boolean; examined: number } {
   const greatest = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
   const end = Math.min(greatest, last)
-  const whole = filter.matchesAll || filter.usesIdIndex
   const began = performance.now()
   // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
   const condition = `${seq} > ? AND ${seq} <= ? AND ${filter.text}`
   const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
   let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
-  let after = start
+  // What was deleted at the beginning, as in a queue, is passed over at once.
+  const first = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
+  const begin = Math.min(end, (first ?? Number.POSITIVE_INFINITY) - 1)
+  let after = begin
   while (after < end) {
-    const to = whole ? end : Math.min(end, after + window)
+    const to = filter.usesIdIndex ? end : Math.min(end, after + window)
     after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
     const ms = performance.now() - began
     if (isFull() || ms > sliceMs) break
     // So that time is looked at often enough where a document takes long, and seldom where it doesn't.
     if (2 * ms < sliceMs) window = Math.min(2 * window, LAST_WINDOW)
   }
-  return { after, done: after >= end }
+  return { after, done: after >= end, examined: after - begin }
 }
 
 /** Reads on from a place, until a piece is full or the time slice is used up. */
-export function scan(connection: Connection, table: string, request: ScanRequest): ScanPiece {
+export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanPiece {
+  const { table } = collection
   const filter = compileFilter(request.filter)
   bindFilter(connection, filter, request.budgetMs)
   const texts: string[] = []
@@ -105,7 +108,7 @@ export function scan(connection: Connection, table: string, request: ScanRequest
     if (found >= request.limit) return run.last
     return run.isWhole ? undefined : run.last
   }
-  const end = throughWindows(connection, table, {
+  const end = throughWindows(connection, collection, {
     filter,
     after: request.after,
     to: request.to,
@@ -113,24 +116,28 @@ export function scan(connection: Connection, table: string, request: ScanRequest
     isFull: () => length >= PIECE_LENGTH || found >= request.limit,
     read,
   })
-  const plan = planOf(filter, { examined: end.after - request.after, found })
+  const plan = planOf(connection, collection, { filter, examined: end.examined, found })
   const done = end.done || found >= request.limit
   return { text: texts.join(','), found, skipped, after: end.after, done, plan }
 }
 
 /** The places of the next matches, until there are enough or the time slice is used up. */
-export function locate(connection: Connection, table: string, request: LocateRequest): LocatedPiece {
+export function locate(
+  connection: Connection,
+  collection: StoredCollection,
+  request: LocateRequest,
+): LocatedPiece {
   const filter = compileFilter(request.filter)
   bindFilter(connection, filter, request.budgetMs)
   const { after, limit } = request
   const places: number[] = []
   const isFull = (): boolean => places.length === limit
   const read = ({ condition, parameters }: Window): undefined => {
-    const sql = `SELECT seq FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+    const sql = `SELECT seq FROM ${collection.table} WHERE ${condition} ORDER BY seq LIMIT ?`
     const rows = connection.prepare(sql).iterate(...parameters, limit - places.length)
     for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
   }
-  const end = throughWindows(connection, table, { filter, after, isQuick: false, isFull, read })
+  const end = throughWindows(connection, collection, { filter, after, isQuick: false, isFull, read })
   return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
 }
 
@@ -217,7 +224,7 @@ export function count(
   collection: StoredCollection,
   request: CountRequest,
 ): CountPiece {
-  return countWithoutScan(connection, collection, request) ?? countOn(connection, collection.table, request)
+  return countWithoutScan(connection, collection, request) ?? countOn(connection, collection, request)
 }
 
 /** By the count that is kept, or by an index. */
@@ -249,36 +256,43 @@ function countWithoutScan(
   const { search, candidates } = chosen
   requireQuick({ isQuick }, { documents: candidates })
   bindFilter(connection, compiled, budgetMs)
-  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${compiled.text} AND ${IN_TIME}`
+  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${compiled.text}`
   const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
   return { count: found, ...done, plan: { kind: 'index', index: search.index.name, examined: candidates } }
 }
 
-function countOn(connection: Connection, table: string, request: CountRequest): CountPiece {
+function countOn(connection: Connection, collection: StoredCollection, request: CountRequest): CountPiece {
   const filter = compileFilter(request.filter)
   bindFilter(connection, filter, request.budgetMs)
   let total = 0
   const read = ({ condition, parameters }: Window): undefined => {
-    const row = connection.row<[number]>(`SELECT count(*) FROM ${table} WHERE ${condition}`, ...parameters)
+    const row = connection.row<[number]>(
+      `SELECT count(*) FROM ${collection.table} WHERE ${condition}`,
+      ...parameters,
+    )
     total += row?.[0] ?? 0
   }
   const isFull = (): boolean => false
-  const end = throughWindows(connection, table, {
+  const end = throughWindows(connection, collection, {
     filter,
     after: request.after,
     isQuick: request.isQuick,
     isFull,
     read,
   })
-  const plan = planOf(filter, { examined: end.after - request.after, found: total })
-  return { count: total, ...end, plan }
+  const { after, done, examined } = end
+  const plan = planOf(connection, collection, { filter, examined, found: total })
+  return { count: total, after, done, plan }
 }
 
+/** @param examined places, of which some may be empty */
 function planOf(
-  { usesIdIndex }: CompiledFilter,
-  { examined, found }: { examined: number; found: number },
+  connection: Connection,
+  collection: StoredCollection,
+  { filter, examined, found }: { filter: CompiledFilter; examined: number; found: number },
 ): ReadPlan {
-  return usesIdIndex ? { kind: 'id', examined: found } : { kind: 'scan', examined }
+  if (filter.usesIdIndex) return { kind: 'id', examined: found }
+  return { kind: 'scan', examined: Math.min(examined, connection.catalog.documentsOf(collection)) }
 }
 
 function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {

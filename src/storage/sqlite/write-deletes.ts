@@ -45,7 +45,7 @@ function deleteUnindexed(
 ): number {
   const filter = compileFilter(command.filter)
   connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `DELETE FROM ${collection.table} WHERE ${filter.text} AND ${IN_TIME}`
+  const sql = `DELETE FROM ${collection.table} WHERE ${IN_TIME} AND ${filter.text}`
   const deleted = connection.run(sql, ...filter.parameters)
   countDocuments(tally.counts, collection.id, -deleted)
   return deleted
