@@ -55,9 +55,11 @@ export class SqliteEngine {
   }
 
   read<Result>(request: ReadRequest): Result {
-    const result = this.reader.handle(request) as Result
-    this.reader.endBatch()
-    return result
+    try {
+      return this.reader.handle(request) as Result
+    } finally {
+      this.reader.endBatch()
+    }
   }
 
   save(documents: readonly JsonObject[]): void {
