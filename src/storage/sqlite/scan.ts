@@ -134,8 +134,10 @@ export function locate(
   const isFull = (): boolean => places.length === limit
   const read = ({ condition, parameters }: Window): undefined => {
     const sql = `SELECT seq FROM ${collection.table} WHERE ${condition} ORDER BY seq LIMIT ?`
-    const rows = connection.prepare(sql).iterate(...parameters, limit - places.length)
-    for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
+    connection.withStatement(sql, (statement) => {
+      const rows = statement.iterate(...parameters, limit - places.length)
+      for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
+    })
   }
   const end = throughWindows(connection, collection, { filter, after, isQuick: false, isFull, read })
   return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
