@@ -129,12 +129,17 @@ describe('an index', () => {
               const filter = parseFilter(each.written, DEFAULT_LIMITS)
               const matching = [...documents].filter(([, document]) => matches(document, filter))
               if (each.kind === 'deleteMany') {
-                assert.equal(engine.write({ kind: 'deleteMany', ...AT, filter }), matching.length)
+                assert.equal(
+                  engine.write({ kind: 'deleteMany', ...AT, filter, isFinal: true }),
+                  matching.length,
+                )
                 for (const [id] of matching) documents.delete(id)
               } else {
                 const update = updateOf(stringify(each.body))
                 const request = { ...AT, filter, update, multi: true, upsert: false, now: 0 }
-                const { matched } = engine.write({ kind: 'updateMany', ...request }) as { matched: number }
+                const { matched } = engine.write({ kind: 'updateMany', ...request, isFinal: true }) as {
+                  matched: number
+                }
                 assert.equal(matched, matching.length)
                 for (const [id] of matching) documents.set(id, new Map([['_id', id], ...each.body]))
               }

@@ -10,11 +10,12 @@ import { Connections } from '../src/storage/sqlite/connections.ts'
 import { appFile, appsFolder } from '../src/storage/sqlite/data-folder.ts'
 import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index-work.ts'
 import { monotonicMs } from '../src/storage/sqlite/monotonic.ts'
+import type { SearchBounds } from '../src/storage/sqlite/places-to-write.ts'
 import { Reader } from '../src/storage/sqlite/reader.ts'
 import type { ReadRequest, WriteRequest } from '../src/storage/sqlite/requests.ts'
 import { createAppFile } from '../src/storage/sqlite/schema.ts'
 import { createVersionCells, VersionTable } from '../src/storage/sqlite/version-table.ts'
-import { Writer } from '../src/storage/sqlite/writer.ts'
+import { type WriteOutcome, Writer } from '../src/storage/sqlite/writer.ts'
 
 /** The app and the collection that an engine has. */
 export const AT = { app: 'app', collection: 'c' }
@@ -32,7 +33,7 @@ export class SqliteEngine {
   private readonly reader: Reader
   private ulids = 0
 
-  constructor() {
+  constructor(bounds?: SearchBounds) {
     const { dataDir } = this
     mkdirSync(appsFolder(dataDir))
     createAppFile(appFile(dataDir, AT.app))
@@ -44,14 +45,19 @@ export class SqliteEngine {
       serviceNames: ['Service'],
       nextUlid: () => `ulid${this.ulids++}`,
     }
-    this.writer = new Writer(this.writers, context, new VersionTable(createVersionCells()), () => {})
+    this.writer = new Writer(this.writers, context, new VersionTable(createVersionCells()), () => {}, bounds)
     this.reader = new Reader(this.readers)
   }
 
   write(request: WriteRequest): unknown {
-    const [outcome] = this.writer.commitGroup([{ id: 1, request, since: monotonicMs() }])
+    const [outcome] = this.commit([request])
     if (!('failure' in outcome!)) return outcome!.value
     throw Object.assign(new Error(outcome.failure.message), { code: outcome.failure.code })
+  }
+
+  /** Carries out writes in one transaction. */
+  commit(requests: readonly WriteRequest[]): WriteOutcome[] {
+    return this.writer.commitGroup(requests.map((request, id) => ({ id, request, since: monotonicMs() })))
   }
 
   read<Result>(request: ReadRequest): Result {

@@ -6,6 +6,8 @@ import { readRequiredFilter } from './read-query.ts'
 export interface DeleteDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
+  /** Whether anybody still waits for the answer. */
+  readonly isCancelled: () => boolean
 }
 
 /**
@@ -19,5 +21,5 @@ export async function deleteDocuments(
 ): Promise<number> {
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
   const filter = readRequiredFilter(input.q, context.limits)
-  return context.store.deleteDocuments({ app, collection, filter })
+  return context.store.deleteDocuments({ app, collection, filter, isCancelled: input.isCancelled })
 }

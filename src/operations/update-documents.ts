@@ -8,6 +8,8 @@ import { readRequiredFilter } from './read-query.ts'
 export interface UpdateDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
+  /** Whether anybody still waits for the answer. */
+  readonly isCancelled: () => boolean
   /** A replacement or modifiers, as JSON in UTF-8. */
   readonly body: Body
   /** Whether every match is updated, or the first in natural order only. */
@@ -36,8 +38,8 @@ export async function updateDocuments(
   const { app, collection } = authoriseCollection(context, principal, input, ...verbs)
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
-  const { multi, upsert } = input
-  const command = { app, collection, filter, update, multi, upsert, now: context.now() }
+  const { multi, upsert, isCancelled } = input
+  const command = { app, collection, filter, update, multi, upsert, isCancelled, now: context.now() }
   const { matched, modified } = await context.store.updateDocuments(command)
   return { n: matched, modified }
 }

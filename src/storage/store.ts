@@ -38,12 +38,16 @@ export interface ReadReport {
   readonly milliseconds: number
 }
 
+/** What may take long. */
+interface Cancellable {
+  /** Asked between the pieces of a long read, and of a search before a write: whether anybody waits for the answer. */
+  readonly isCancelled?: () => boolean
+}
+
 /** What reads have in common beside what they ask for. */
-interface Watched {
+interface Watched extends Cancellable {
   /** The texts that the filter, the sort and the projection were read from: where they are alike, so are those. */
   readonly asked?: string
-  /** Asked between the pieces of a long read: whether anybody still waits for the answer. */
-  readonly isCancelled?: () => boolean
   /** Not told of an answer from memory. */
   readonly onReport?: (report: ReadReport) => void
 }
@@ -139,7 +143,7 @@ export interface UpdatedDocument {
   readonly created: boolean
 }
 
-export interface UpdateManyCommand extends CollectionAddress {
+export interface UpdateManyCommand extends CollectionAddress, Cancellable {
   readonly filter: Filter
   readonly update: Update
   /** Whether every match is updated, or the first in natural order only. */
@@ -165,7 +169,7 @@ export interface DeleteOneCommand extends CollectionAddress {
   readonly ids: readonly DocumentId[]
 }
 
-export interface DeleteManyCommand extends CollectionAddress {
+export interface DeleteManyCommand extends CollectionAddress, Cancellable {
   readonly filter: Filter
 }
 

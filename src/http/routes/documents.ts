@@ -86,7 +86,7 @@ export async function putDocuments(call: Call): Promise<Reply> {
   const upsert = flagParameter(parameters, 'u', false)
   const answer = call.answer()
   const body = await call.body()
-  const input = { app, collection, q, multi, upsert, body }
+  const input = { app, collection, q, multi, upsert, body, isCancelled: () => call.isCancelled() }
   const { n, modified } = await updateDocuments(context, principal, input)
   const result = answer === 'ids' ? { n } : { n, modified }
   return { status: 200, body: JSON.stringify(result), headers: applied(answer) }
@@ -109,7 +109,8 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
     const dropped = await dropCollection(context, principal, { app, collection })
     return { status: 200, body: JSON.stringify({ dropped }) }
   }
-  const n = await deleteDocuments(context, principal, { app, collection, q })
+  const isCancelled = (): boolean => call.isCancelled()
+  const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
 }
 

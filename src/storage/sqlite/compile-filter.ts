@@ -28,8 +28,12 @@ export function compileFilter(filter: Filter): CompiledFilter {
     parameters: compiler.parameters,
     conditions: compiler.conditions,
     usesIdIndex: namesIds(filter),
-    matchesAll: filter.kind === 'and' && filter.filters.length === 0,
+    matchesAll: isEveryDocument(filter),
   }
+}
+
+export function isEveryDocument(filter: Filter): boolean {
+  return filter.kind === 'and' && filter.filters.length === 0
 }
 
 /** Whether the index on ids finds the few documents that can match. */

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
+import { findPlaces } from './find-places.ts'
 import { isOldCursor, refuseOldCursor } from './page-cursor.ts'
 import { TakesLong } from './quick-read.ts'
 import {
@@ -84,6 +85,8 @@ export class Reader {
         return scan(connection, collection, request)
       case 'locate':
         return locate(connection, collection, request)
+      case 'findPlaces':
+        return findPlaces(connection, collection, request)
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':
@@ -114,6 +117,7 @@ function answerWithoutCollection(request: Exclude<ReadRequest, { kind: 'collecti
     case 'scan':
       return NOTHING_SCANNED
     case 'locate':
+    case 'findPlaces':
       return { places: new Float64Array(), after: request.after, done: true } satisfies LocatedPiece
     case 'fetch':
       return { text: '', found: 0, taken: request.places.length } satisfies FetchedPiece

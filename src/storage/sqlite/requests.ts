@@ -13,6 +13,7 @@ import type {
   UpdateManyCommand,
   UpdateOneCommand,
 } from '../store.ts'
+import type { ChangeMark } from './change-log.ts'
 
 export type { ReadPlan } from '../store.ts'
 
@@ -79,6 +80,14 @@ export interface LocatedPiece {
   readonly done: boolean
 }
 
+/** Asks where the documents are that a write by query is for, as far as a time slice goes. */
+export type FindPlacesRequest = Pick<FindCommand, 'app' | 'collection' | 'filter' | 'limit'> & {
+  /** The place up to which they have been found. */
+  readonly after: number
+  /** When it has to give up, in `monotonicMs`. */
+  readonly until: number
+}
+
 export type FindPiece = ScanPiece | PlacesPiece
 
 /** What `find` answers: the first piece, and the number of the collection that it is of. */
@@ -113,6 +122,7 @@ export type ReadRequest =
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'locate' } & LocateRequest)
+  | ({ readonly kind: 'findPlaces' } & FindPlacesRequest)
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 
@@ -133,17 +143,46 @@ export interface KeyUsesRequest {
 /** What the writer does on the control file, beside the groups of writes. */
 export type ControlRequest = KeyUsesRequest
 
+/** What a reader has found for a write by query. */
+export interface FoundPlaces {
+  /** From before it began. */
+  readonly mark: ChangeMark
+  /** In natural order, in as many pieces as they were found in. */
+  readonly places: readonly Float64Array[]
+  /** The place up to which every document was looked at. */
+  readonly to: number
+}
+
+/** How a write by query comes to its documents. Without anything, the writer may answer `FindFirst`. */
+export interface WriteSearch {
+  readonly found?: FoundPlaces
+  /** Whether the writer finds them itself, however long that takes, where what was found is of no use. */
+  readonly isFinal?: boolean
+}
+
+/** The writer's answer to a write whose documents are to be found by a reader; nothing was done yet. */
+export interface FindFirst {
+  readonly mark: ChangeMark
+}
+
+/** The update may still be packed, for it is not needed where nothing matches. */
+export type UpdateManyRequest = {
+  readonly kind: 'updateMany'
+} & Omit<Packable<UpdateManyCommand>, 'isCancelled'> &
+  WriteSearch
+export type DeleteManyRequest = { readonly kind: 'deleteMany' } & Omit<DeleteManyCommand, 'isCancelled'> &
+  WriteSearch
+
 export type WriteRequest =
   | ({ readonly kind: 'save' } & SaveCommand)
   | ({ readonly kind: 'updateOne' } & UpdateOneCommand)
-  | ({ readonly kind: 'updateMany' } & UpdateManyCommand)
+  | UpdateManyRequest
   | ({ readonly kind: 'deleteOne' } & DeleteOneCommand)
-  | ({ readonly kind: 'deleteMany' } & DeleteManyCommand)
+  | DeleteManyRequest
   | ({ readonly kind: 'drop' } & CollectionAddress)
 
 /** Writes as they come to the writer: what is long in them may still be packed. */
 export type PackableWriteRequest =
-  | Exclude<WriteRequest, { readonly kind: 'save' | 'updateOne' | 'updateMany' }>
+  | Exclude<WriteRequest, { readonly kind: 'save' | 'updateOne' }>
   | ({ readonly kind: 'save' } & PackableSave)
   | ({ readonly kind: 'updateOne' } & Packable<UpdateOneCommand>)
-  | ({ readonly kind: 'updateMany' } & Packable<UpdateManyCommand>)

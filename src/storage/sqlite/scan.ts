@@ -66,7 +66,7 @@ function throughWindows(
   let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
   // What was deleted at the beginning, as in a queue, is passed over at once.
   const first = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
-  const begin = Math.min(end, (first ?? Number.POSITIVE_INFINITY) - 1)
+  const begin = first == null ? Math.max(start, end) : Math.min(end, first - 1)
   let after = begin
   while (after < end) {
     const to = filter.usesIdIndex ? end : Math.min(end, after + window)

@@ -22,8 +22,10 @@ import type {
 import { DirectoryWatch } from './directory-watch.ts'
 import { errorOf } from './failures.ts'
 import { countByPieces, findByPieces } from './find-by-pieces.ts'
+import { findThenWrite } from './find-then-write.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { KeptReads } from './kept-reads.ts'
+import type { DeleteManyRequest, UpdateManyRequest } from './requests.ts'
 import {
   FIRST_QUICK_READER,
   type SharedStore,
@@ -147,16 +149,16 @@ abstract class ThreadedStore implements SqliteStore {
     return this.writer.call({ kind: 'updateOne', ...command })
   }
 
-  updateDocuments(command: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
-    return this.writer.call({ kind: 'updateMany', ...command })
+  updateDocuments({ isCancelled, ...command }: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
+    return this.findThenWrite({ kind: 'updateMany', ...command }, isCancelled)
   }
 
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
     return this.writer.call({ kind: 'deleteOne', ...command })
   }
 
-  deleteDocuments(command: DeleteManyCommand): Promise<number> {
-    return this.writer.call({ kind: 'deleteMany', ...command })
+  deleteDocuments({ isCancelled, ...command }: DeleteManyCommand): Promise<number> {
+    return this.findThenWrite({ kind: 'deleteMany', ...command }, isCancelled)
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {
@@ -171,6 +173,14 @@ abstract class ThreadedStore implements SqliteStore {
     this.current = directory
     this.kept.keepOnly(new Set(appsOf(directory)))
     this.firstDirectory.resolve()
+  }
+
+  private findThenWrite<Result>(
+    request: UpdateManyRequest | DeleteManyRequest,
+    isCancelled: (() => boolean) | undefined,
+  ): Promise<Result> {
+    const threads = { writer: this.writer, reader: this.readers.scan() }
+    return findThenWrite(threads, request, { deadlineMs: this.limits.queryDeadlineMs, isCancelled })
   }
 
   private get writer(): ThreadClient {

@@ -49,8 +49,11 @@ export class ThreadClient {
     return Atomics.load(this.options.waiting, this.options.thread)
   }
 
-  /** @throws AppError `overloaded` and whatever the thread answers */
-  call<Result>(request: ThreadRequest): Promise<Result> {
+  /**
+   * @param since when the time began that the request may take, in `monotonicMs`
+   * @throws AppError `overloaded` and whatever the thread answers
+   */
+  call<Result>(request: ThreadRequest, since = monotonicMs()): Promise<Result> {
     return new Promise((resolve, reject) => {
       const { client, waiting, thread, queuedRequests } = this.options
       if (this.closing) return reject(new AppError('store_unavailable', 'the server is stopping'))
@@ -59,7 +62,6 @@ export class ThreadClient {
         return reject(new AppError('overloaded', 'too many requests are waiting; try again in a moment'))
       }
       this.lastId = nextNumber(client, this.lastId)
-      const since = monotonicMs()
       this.pending.set(this.lastId, { request, since, resolve: resolve as (value: unknown) => void, reject })
       this.send([this.lastId, request, since])
     })

@@ -1,12 +1,18 @@
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type { StoredIndex } from './catalog.ts'
+import type { ChangeLogs } from './change-log.ts'
 import type { Connection } from './connection.ts'
+import type { SearchBounds } from './places-to-write.ts'
 
 /** What every write has at hand. */
 export interface WriteContext {
+  readonly app: string
   readonly connection: Connection
   readonly limits: Limits
+  readonly bounds: SearchBounds
+  /** To be told of every document that is changed or deleted. */
+  readonly changes: ChangeLogs
   readonly serviceNames: readonly string[]
   /** A ULID greater than every one before it. */
   readonly nextUlid: () => string

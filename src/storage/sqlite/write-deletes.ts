@@ -1,10 +1,11 @@
-import type { CollectionAddress, DeleteManyCommand, DeleteOneCommand } from '../store.ts'
+import type { CollectionAddress, DeleteOneCommand } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
-import { compileFilter, IN_TIME } from './compile-filter.ts'
+import { IN_TIME, isEveryDocument } from './compile-filter.ts'
 import { changeIndexes } from './index-maintenance.ts'
-import { matchingPlaces } from './matching-places.ts'
+import { placesToWrite } from './places-to-write.ts'
+import type { DeleteManyRequest, FindFirst } from './requests.ts'
 import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
-import { removeDocument } from './write-documents.ts'
+import { removeDocument, removeUnindexed } from './write-documents.ts'
 
 export function deleteOne(context: WriteContext, command: DeleteOneCommand): string | undefined {
   const { connection, tally } = context
@@ -15,6 +16,7 @@ export function deleteOne(context: WriteContext, command: DeleteOneCommand): str
     const row = connection.row<[number, string]>(remove, id)
     if (row === undefined) continue
     const [place, before] = row
+    context.changes.of(context.app, collection)?.note(place)
     countDocuments(tally.counts, collection.id, -1)
     changeIndexes(context, collection, { place, before })
     return before
@@ -22,31 +24,29 @@ export function deleteOne(context: WriteContext, command: DeleteOneCommand): str
   return undefined
 }
 
-export function deleteMany(context: WriteContext, command: DeleteManyCommand): number {
+export function deleteMany(context: WriteContext, command: DeleteManyRequest): number | FindFirst {
   const { catalog } = context.connection
   const collection = catalog.collection(command.collection)
   if (collection === undefined) return 0
-  if (catalog.indexesOf(collection).length === 0) return deleteUnindexed(context, collection, command)
-  const places = matchingPlaces(context, collection, { filter: command.filter, limit: undefined })
-  for (const place of places) {
-    checkDeadline(context.deadline)
-    const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
-    const [before] = context.connection.row<[string]>(select, place)!
-    removeDocument(context, collection, { place, before })
-  }
+  const isIndexed = catalog.indexesOf(collection).length > 0
+  if (!isIndexed && isEveryDocument(command.filter)) return deleteEvery(context, collection)
+  const places = placesToWrite(context, collection, { ...command, multi: true })
+  if ('mark' in places) return places
+  if (!isIndexed) removeUnindexed(context, collection, places)
+  else
+    for (const place of places) {
+      checkDeadline(context.deadline)
+      removeDocument(context, collection, place)
+    }
   return places.length
 }
 
-/** All in one statement, for nothing else has to know what was there. */
-function deleteUnindexed(
-  { connection, deadline, tally }: WriteContext,
-  collection: StoredCollection,
-  command: DeleteManyCommand,
-): number {
-  const filter = compileFilter(command.filter)
-  connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `DELETE FROM ${collection.table} WHERE ${IN_TIME} AND ${filter.text}`
-  const deleted = connection.run(sql, ...filter.parameters)
+/** All in one statement, for nothing has to know what was there. */
+function deleteEvery(context: WriteContext, collection: StoredCollection): number {
+  const { connection, deadline, tally } = context
+  context.changes.forget(context.app, collection)
+  connection.functions.bind({ conditions: [], sort: [], deadline })
+  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${IN_TIME}`)
   countDocuments(tally.counts, collection.id, -deleted)
   return deleted
 }

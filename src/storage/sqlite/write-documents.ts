@@ -1,7 +1,10 @@
 import type { DocumentId } from '../../domain/document.ts'
 import type { StoredCollection } from './catalog.ts'
 import { changeIndexes } from './index-maintenance.ts'
-import { countDocuments, type WriteContext } from './write-context.ts'
+import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
+
+/** Documents that one statement deletes, between looks at the clock. */
+const REMOVED_AT_ONCE = 1000
 
 /** Saves a new document, behind all others in natural order. */
 export function insertDocument(
@@ -45,16 +48,35 @@ export function replaceDocument(
   change: { place: number; before: string; after: string },
 ): void {
   const { place, after } = change
+  context.changes.of(context.app, collection)?.note(place)
   context.connection.run(`UPDATE ${collection.table} SET doc = jsonb(?) WHERE seq = ?`, after, place)
   changeIndexes(context, collection, change)
 }
 
-export function removeDocument(
+/** Deletes the document at a place. */
+export function removeDocument(context: WriteContext, collection: StoredCollection, place: number): void {
+  const { connection, tally } = context
+  context.changes.of(context.app, collection)?.note(place)
+  const remove = `DELETE FROM ${collection.table} WHERE seq = ? RETURNING json(doc)`
+  const [before] = connection.row<[string]>(remove, place)!
+  countDocuments(tally.counts, collection.id, -1)
+  changeIndexes(context, collection, { place, before })
+}
+
+/** The same for many documents of a collection that has no index, which would have to know what was there. */
+export function removeUnindexed(
   context: WriteContext,
   collection: StoredCollection,
-  { place, before }: { place: number; before: string },
+  places: readonly number[],
 ): void {
-  context.connection.run(`DELETE FROM ${collection.table} WHERE seq = ?`, place)
-  countDocuments(context.tally.counts, collection.id, -1)
-  changeIndexes(context, collection, { place, before })
+  const { connection, tally } = context
+  const changes = context.changes.of(context.app, collection)
+  const remove = `DELETE FROM ${collection.table} WHERE seq IN (SELECT value FROM json_each(?))`
+  for (let from = 0; from < places.length; from += REMOVED_AT_ONCE) {
+    checkDeadline(context.deadline)
+    const next = places.slice(from, from + REMOVED_AT_ONCE)
+    connection.run(remove, JSON.stringify(next))
+    for (const place of next) changes?.note(place)
+  }
+  countDocuments(tally.counts, collection.id, -places.length)
 }

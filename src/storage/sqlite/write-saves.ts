@@ -50,10 +50,11 @@ function overwrite(
   collection: StoredCollection,
   { id, text }: { id: DocumentId; text: string },
 ): boolean {
-  const { connection } = context
+  const { app, changes, connection } = context
   const { table } = collection
-  // Only the indexes have to know what was there.
-  if (connection.catalog.indexesOf(collection).length === 0)
+  const isWatched = changes.of(app, collection) !== undefined
+  // Otherwise nothing has to know what was there, and where.
+  if (!isWatched && connection.catalog.indexesOf(collection).length === 0)
     return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
   const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
   if (row === undefined) return false

@@ -7,9 +7,11 @@ import type { JsonObject, JsonValue } from '../../json/value.ts'
 import { applyUpdate, insertFromUpdate } from '../../update/apply.ts'
 import type { PlaceholderSource, Update } from '../../update/ast.ts'
 import { seedFromFilter } from '../../update/seed.ts'
-import type { UpdatedDocument, UpdateManyCommand, UpdateManyResult, UpdateOneCommand } from '../store.ts'
+import { unpackedUpdate } from '../packed.ts'
+import type { UpdatedDocument, UpdateManyResult, UpdateOneCommand } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
-import { matchingPlaces } from './matching-places.ts'
+import { placesToWrite } from './places-to-write.ts'
+import type { FindFirst, UpdateManyRequest } from './requests.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
 import { insertDocument, replaceDocument } from './write-documents.ts'
 import { requireCreate, requireUpdate } from './write-permission.ts'
@@ -40,21 +42,20 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
   return { text: insertUpserted(context, collection, seed, command), created: true }
 }
 
-export function updateMany(context: WriteContext, command: UpdateManyCommand): UpdateManyResult {
+export function updateMany(context: WriteContext, command: UpdateManyRequest): UpdateManyResult | FindFirst {
   const { connection } = context
   const collection = connection.catalog.collection(command.collection)
   if (collection === undefined) return noneMatched(context, command)
-  const places = matchingPlaces(context, collection, {
-    filter: command.filter,
-    limit: command.multi ? undefined : 1,
-  })
+  const places = placesToWrite(context, collection, command)
+  if ('mark' in places) return places
   if (places.length === 0) return noneMatched(context, command)
+  const change = { update: unpackedUpdate(command.update), now: command.now }
   let modified = 0
   for (const place of places) {
     checkDeadline(context.deadline)
     const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
     const [before] = connection.row<[string]>(select, place)!
-    const after = changed(context, before, command)
+    const after = changed(context, before, change)
     if (after === before) continue
     replaceDocument(context, collection, { place, before, after })
     modified++
@@ -62,10 +63,12 @@ export function updateMany(context: WriteContext, command: UpdateManyCommand): U
   return { matched: places.length, modified, created: 0 }
 }
 
-function noneMatched(context: WriteContext, command: UpdateManyCommand): UpdateManyResult {
-  if (!command.upsert) return { matched: 0, modified: 0, created: 0 }
+function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
+  const { filter, upsert, now } = command
+  if (!upsert) return { matched: 0, modified: 0, created: 0 }
   const collection = context.connection.catalog.collectionToWrite(command.collection)
-  insertUpserted(context, collection, seedFromFilter(command.filter, command.update.kind), command)
+  const update = unpackedUpdate(command.update)
+  insertUpserted(context, collection, seedFromFilter(filter, update.kind), { update, now })
   return { matched: 0, modified: 0, created: 1 }
 }
 

@@ -162,8 +162,6 @@ function unpacked(request: PackableWriteRequest): WriteRequest {
       return { ...request, documents: unpackedDocuments(request.documents) }
     case 'updateOne':
       return { ...request, update: unpackedUpdate(request.update) }
-    case 'updateMany':
-      return { ...request, update: unpackedUpdate(request.update) }
     default:
       return request
   }

@@ -1,8 +1,10 @@
+import { ChangeLogs } from './change-log.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
 import { type Failure, failureOf } from './failures.ts'
 import { checkUnique } from './index-maintenance.ts'
 import { monotonicMs } from './monotonic.ts'
+import { SEARCH_BOUNDS } from './places-to-write.ts'
 import type { WriteRequest } from './requests.ts'
 import { touchedSlots } from './touched-slots.ts'
 import type { VersionTable } from './version-table.ts'
@@ -22,7 +24,7 @@ export type WriteOutcome =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure }
 
-type SharedContext = Omit<WriteContext, 'connection' | 'deadline' | 'tally'>
+type SharedContext = Omit<WriteContext, 'app' | 'connection' | 'deadline' | 'tally'>
 
 /**
  * Carries out writes in groups: all that has queued goes into one transaction per app, and nothing is acknowledged
@@ -37,12 +39,15 @@ export class Writer {
 
   constructor(
     connections: Connections,
-    context: SharedContext,
+    context: Omit<SharedContext, 'bounds' | 'changes'>,
     versions: VersionTable,
     onProgress: (id: number) => void,
+    bounds = SEARCH_BOUNDS,
   ) {
     this.connections = connections
-    this.context = context
+    const { keptChanges } = bounds
+    const changes = new ChangeLogs({ keptChanges, lastsMs: context.limits.queryDeadlineMs })
+    this.context = { ...context, bounds, changes }
     this.versions = versions
     this.onProgress = onProgress
   }
@@ -87,7 +92,7 @@ export class Writer {
     this.onProgress(id)
     const deadline = performance.now() + leftMs
     const tally = emptyTally()
-    const context = { ...this.context, connection, deadline, tally }
+    const context = { ...this.context, app: request.app, connection, deadline, tally }
     const single = isSingleStatement(connection, request)
     try {
       if (!single) connection.run('SAVEPOINT one_write')

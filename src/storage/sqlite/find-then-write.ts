@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts'
+import { monotonicMs } from './monotonic.ts'
+import type {
+  DeleteManyRequest,
+  FindFirst,
+  FindPlacesRequest,
+  FoundPlaces,
+  LocatedPiece,
+  UpdateManyRequest,
+} from './requests.ts'
+
+/** How often readers look again where so much was written meanwhile that what they found is of no use. */
+const REPEATED_SEARCHES = 2
+/** Places that travel to the writer, 8 bytes each. Where more match, it is the writing that takes long. */
+const FOUND_PLACES = 1_000_000
+
+type WriteByQuery = UpdateManyRequest | DeleteManyRequest
+
+/** The calls that this needs of the storage threads. */
+export interface SearchThreads {
+  readonly writer: { call<Result>(request: WriteByQuery, since: number): Promise<Result> }
+  readonly reader: {
+    call<Result>(request: { readonly kind: 'findPlaces' } & FindPlacesRequest): Promise<Result>
+  }
+}
+
+export interface SearchTime {
+  /** For all of it together. */
+  readonly deadlineMs: number
+  readonly isCancelled?: (() => boolean) | undefined
+}
+
+/**
+ * Carries out a write by query. Where looking for its documents may take long, the writer asks for that to be done by
+ * a reader first, so that it is held for what has to change alone. What it does is what it would have done if it had
+ * looked itself: all or nothing, to the documents that match when it is committed.
+ * @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more, and what the threads answer
+ */
+export async function findThenWrite<Result>(
+  { writer, reader }: SearchThreads,
+  request: WriteByQuery,
+  { deadlineMs, isCancelled }: SearchTime,
+): Promise<Result> {
+  const since = monotonicMs()
+  const until = since + deadlineMs
+  const checkTime = (): void => {
+    if (monotonicMs() <= until && isCancelled?.() !== true) return
+    throw new AppError('deadline_exceeded', 'the write took too long in the store; narrow its query')
+  }
+  const { app, collection, filter } = request
+  const find = (after: number, limit: number): Promise<LocatedPiece> => {
+    checkTime()
+    return reader.call({ kind: 'findPlaces', app, collection, filter, limit, after, until })
+  }
+  const wanted = request.kind === 'updateMany' && !request.multi ? 1 : FOUND_PLACES
+  let answer = await writer.call<Result | FindFirst>(request, since)
+  for (let searches = 0; isFindFirst(answer); searches++) {
+    const found = await foundPlaces(find, wanted, answer)
+    checkTime()
+    answer = await writer.call({ ...request, found, isFinal: searches === REPEATED_SEARCHES }, since)
+  }
+  return answer
+}
+
+async function foundPlaces(
+  find: (after: number, limit: number) => Promise<LocatedPiece>,
+  wanted: number,
+  { mark }: FindFirst,
+): Promise<FoundPlaces> {
+  const places: Float64Array[] = []
+  let left = wanted
+  let to = 0
+  for (let done = false; !done && left > 0; ) {
+    const piece = await find(to, left)
+    if (piece.places.length > 0) places.push(piece.places)
+    left -= piece.places.length
+    // Behind the last one that was wanted nothing was looked at.
+    to = left === 0 ? piece.places.at(-1)! : piece.after
+    done = piece.done
+  }
+  return { mark, places, to }
+}
+
+function isFindFirst(answer: unknown): answer is FindFirst {
+  return typeof answer === 'object' && answer !== null && 'mark' in answer
+}
