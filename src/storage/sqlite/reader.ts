@@ -2,6 +2,7 @@ import type { GetCommand } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import type { Connections } from './connections.ts'
+import { count } from './count.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
 import { findPlaces } from './find-places.ts'
@@ -17,7 +18,7 @@ import {
   type ReadRequest,
   type ScanPiece,
 } from './requests.ts'
-import { count, locate, scan } from './scan.ts'
+import { locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
 
 /** Answers reads. Every one of a batch sees the app at the same moment. */

@@ -1,84 +1,13 @@
 import type { StoredCollection } from './catalog.ts'
-import { type CompiledFilter, compileFilter, IN_TIME } from './compile-filter.ts'
+import { compileFilter } from './compile-filter.ts'
 import type { Connection, SqlValue } from './connection.ts'
-import { countCandidates, countExact, placesSql } from './index-search.ts'
-import { chooseExact, chooseSearch } from './plan-read.ts'
-import { QUICK_DOCUMENTS, QUICK_ENTRIES, requireQuick } from './quick-read.ts'
-import type {
-  CountPiece,
-  CountRequest,
-  LocatedPiece,
-  LocateRequest,
-  ReadPlan,
-  ScanPiece,
-  ScanRequest,
-} from './requests.ts'
+import type { LocatedPiece, LocateRequest, ScanPiece, ScanRequest } from './requests.ts'
 import { PIECE_LENGTH, shaper } from './shaper.ts'
+import { bindFilter, planOf, throughWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
 const JOINED_DOCUMENTS = 1000
 const JOINED_BYTES = 1024 * 1024
-/** Places in natural order that one statement looks at, at first and at most, before the time is looked at. */
-const FIRST_WINDOW = 2000
-const LAST_WINDOW = 32_000
-/** Time after which a read that has not finished lets others of its thread go first. */
-const SLICE_MS = 10
-const QUICK_SLICE_MS = 1
-
-/** A part of a collection in natural order, as the beginning of a WHERE clause. */
-interface Window {
-  readonly condition: string
-  /** The place after which it begins is the first of them. */
-  readonly parameters: SqlValue[]
-  readonly to: number
-}
-
-/**
- * Goes through the windows of a collection until the time slice is used up. `read` answers the place at which it
- * stopped, or undefined where it has seen the whole window.
- */
-function throughWindows(
-  connection: Connection,
-  { table }: StoredCollection,
-  {
-    filter,
-    after: start,
-    to: last = Number.MAX_SAFE_INTEGER,
-    isQuick,
-    isFull,
-    read,
-  }: {
-    filter: CompiledFilter
-    after: number
-    to?: number | undefined
-    isQuick: boolean
-    isFull: () => boolean
-    read: (window: Window) => number | undefined
-  },
-): { after: number; done: boolean; examined: number } {
-  const greatest = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
-  const end = Math.min(greatest, last)
-  const began = performance.now()
-  // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
-  const seq = filter.usesIdIndex ? '+seq' : 'seq'
-  const condition = `${seq} > ? AND ${seq} <= ? AND ${filter.text}`
-  const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
-  let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
-  // What was deleted at the beginning, as in a queue, is passed over at once.
-  const first = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
-  const begin = first == null ? Math.max(start, end) : Math.min(end, first - 1)
-  let after = begin
-  while (after < end) {
-    const to = filter.usesIdIndex ? end : Math.min(end, after + window)
-    after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
-    const ms = performance.now() - began
-    if (isFull() || ms > sliceMs) break
-    // So that time is looked at often enough where a document takes long, and seldom where it doesn't.
-    if (2 * ms < sliceMs) window = Math.min(2 * window, LAST_WINDOW)
-  }
-  return { after, done: after >= end, examined: after - begin }
-}
-
 /** Reads on from a place, until a piece is full or the time slice is used up. */
 export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanPiece {
   const { table } = collection
@@ -215,92 +144,4 @@ function skipWithin(
     count,
   )
   return { count: row?.[0] ?? 0, last: row?.[1] ?? null }
-}
-
-/**
- * Counts on from a place, until the time slice is used up.
- * @throws TakesLong
- */
-export function count(
-  connection: Connection,
-  collection: StoredCollection,
-  request: CountRequest,
-): CountPiece {
-  return countWithoutScan(connection, collection, request) ?? countOn(connection, collection, request)
-}
-
-/** By the count that is kept, or by an index. */
-function countWithoutScan(
-  connection: Connection,
-  collection: StoredCollection,
-  { filter, budgetMs, isQuick }: CountRequest,
-): CountPiece | undefined {
-  const done = { after: 0, done: true }
-  const compiled = compileFilter(filter)
-  if (compiled.matchesAll)
-    return {
-      count: connection.catalog.documentsOf(collection),
-      ...done,
-      plan: { kind: 'count', examined: 1 },
-    }
-  const exact = chooseExact(connection, collection, filter)
-  if (exact !== undefined) {
-    if (isQuick) requireQuick({ isQuick }, { entries: countCandidates(connection, exact, QUICK_ENTRIES + 1) })
-    const found = countExact(connection, exact)
-    return { count: found, ...done, plan: { kind: 'index', index: exact.index.name, examined: found } }
-  }
-  const chosen = chooseSearch(connection, collection, {
-    filter,
-    wanted: Number.MAX_SAFE_INTEGER,
-    isQuick,
-  })
-  if (chosen === undefined) return undefined
-  const { search, candidates } = chosen
-  requireQuick({ isQuick }, { documents: candidates })
-  bindFilter(connection, compiled, budgetMs)
-  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${compiled.text}`
-  const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
-  return { count: found, ...done, plan: { kind: 'index', index: search.index.name, examined: candidates } }
-}
-
-function countOn(connection: Connection, collection: StoredCollection, request: CountRequest): CountPiece {
-  const filter = compileFilter(request.filter)
-  bindFilter(connection, filter, request.budgetMs)
-  let total = 0
-  const read = ({ condition, parameters }: Window): undefined => {
-    const row = connection.row<[number]>(
-      `SELECT count(*) FROM ${collection.table} WHERE ${condition}`,
-      ...parameters,
-    )
-    total += row?.[0] ?? 0
-  }
-  const isFull = (): boolean => false
-  const end = throughWindows(connection, collection, {
-    filter,
-    after: request.after,
-    isQuick: request.isQuick,
-    isFull,
-    read,
-  })
-  const { after, done, examined } = end
-  const plan = planOf(connection, collection, { filter, examined, found: total })
-  return { count: total, after, done, plan }
-}
-
-/** @param examined places, of which some may be empty */
-function planOf(
-  connection: Connection,
-  collection: StoredCollection,
-  { filter, examined, found }: { filter: CompiledFilter; examined: number; found: number },
-): ReadPlan {
-  if (filter.usesIdIndex) return { kind: 'id', examined: found }
-  return { kind: 'scan', examined: Math.min(examined, connection.catalog.documentsOf(collection)) }
-}
-
-function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {
-  connection.functions.bind({
-    conditions: filter.conditions,
-    sort: [],
-    deadline: performance.now() + budgetMs,
-  })
 }
