@@ -10,6 +10,7 @@ import type { IndexWorkRequest, ReadRequest } from './requests.ts'
 import {
   CLOSE,
   clientOf,
+  MOST_TOGETHER,
   type Numbered,
   type Reply,
   type ThreadMessage,
@@ -18,7 +19,7 @@ import {
 
 /** Apps whose files one thread keeps open. */
 const OPEN_APPS = 64
-/** Time after which what has been answered so far is sent, in milliseconds. */
+/** Milliseconds after which what has been answered so far is sent, however little it is. */
 const REPLY_AFTER_MS = 2
 /** Time after which the thread looks whether it is told something. */
 const TURN_MS = 20
@@ -85,7 +86,7 @@ class ReaderThread {
     for (let next = this.next(); next !== undefined; next = this.next()) {
       this.replies.push(this.answer(next))
       const now = performance.now()
-      if (now - since < REPLY_AFTER_MS) continue
+      if (now - since < REPLY_AFTER_MS && this.replies.length < MOST_TOGETHER) continue
       this.send()
       since = now
       if (now - began > TURN_MS) break

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { errorOf, type Failure } from './failures.ts'
 import { monotonicMs } from './monotonic.ts'
 import {
+  MOST_TOGETHER,
   type Numbered,
   nextNumber,
   type Reply,
@@ -30,7 +31,7 @@ export interface ThreadClientOptions {
 
 /**
  * One storage thread as a thread that uses it sees it: a call is a promise, and all calls of one turn of the event
- * loop travel in one message.
+ * loop travel in a few messages.
  */
 export class ThreadClient {
   private readonly options: ThreadClientOptions
@@ -116,7 +117,9 @@ export class ThreadClient {
   }
 
   private send(numbered: Numbered<ThreadRequest>): void {
-    if (this.outbox.push(numbered) === 1) setImmediate(() => this.flush())
+    const waiting = this.outbox.push(numbered)
+    if (waiting === MOST_TOGETHER) this.flush()
+    else if (waiting === 1) setImmediate(() => this.flush())
   }
 
   private flush(): void {

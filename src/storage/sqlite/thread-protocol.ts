@@ -17,6 +17,12 @@ export interface ThreadSettings {
   readonly isPatient: boolean
 }
 
+/**
+ * Requests or replies that are sent at once, though more may follow: whoever gets them begins while the rest is still
+ * being made. Each message costs some microseconds, so that one for each would be too much.
+ */
+export const MOST_TOGETHER = 8
+
 /** Bits of a request's number that its client counts in; those above are the client's own number. */
 const COUNTED_BITS = 24
 /** Clients that a storage thread may have, as many as there is room for in 31 bits. */
@@ -36,7 +42,7 @@ export function clientOf(number: number): number {
 
 /**
  * A request with the number by which its reply is known and the time (`monotonicMs`) since which it waits. Requests
- * travel in arrays, one per turn of the event loop.
+ * travel in arrays, at the end of a turn of the event loop or when there are `MOST_TOGETHER`.
  */
 export type Numbered<Request> = readonly [id: number, request: Request, since: number]
 
