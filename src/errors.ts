@@ -70,6 +70,20 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
+/**
+ * An error without a stack, for those that a client can cause by the thousand: to take one costs more than all else
+ * that such a request does.
+ */
+export function withoutStack<Made extends Error>(make: () => Made): Made {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** A failure that the caller can act on: `code` is for programs, `message` says how to mend the input. */
 export class AppError extends Error {
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Principal } from '../domain/principal.ts'
-import { AppError } from '../errors.ts'
+import { AppError, withoutStack } from '../errors.ts'
 import type { Directory, KeyRecord } from '../storage/store.ts'
 import { hashApiKey, looksLikeKey } from './api-key.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
@@ -54,6 +54,10 @@ export class RefusedCredentials extends AppError {
   }
 }
 
+function refused(why: { isGuess: boolean }): RefusedCredentials {
+  return withoutStack(() => new RefusedCredentials(why))
+}
+
 interface Surroundings {
   readonly directory: () => Directory
   readonly now: () => number
@@ -103,7 +107,7 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
       if (apiKeyHeader !== undefined) return fromKeyOrToken(apiKeyHeader)
       if (authorization !== undefined) {
         const token = BEARER.exec(authorization)?.[1]
-        if (token === undefined) throw new RefusedCredentials({ isGuess: true })
+        if (token === undefined) throw refused({ isGuess: true })
         return fromToken(withoutPrefix(token))
       }
       if (jwttoken !== undefined) return fromToken(withoutPrefix(jwttoken))
@@ -143,10 +147,10 @@ function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => Ke
     const keyHash = hashOf(apiKey, found)
     const record = keyHash === undefined ? undefined : found.keysByHash.get(keyHash)
     const secret = record?.secrets.find((each) => each.hash === keyHash)
-    if (record === undefined || secret === undefined) throw new RefusedCredentials({ isGuess: true })
+    if (record === undefined || secret === undefined) throw refused({ isGuess: true })
     const time = now()
     if (hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
-      throw new RefusedCredentials({ isGuess: false })
+      throw refused({ isGuess: false })
     return record
   }
 }
@@ -162,7 +166,7 @@ function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyReco
 
   async function fromNewToken(token: string, tokenHash: string): Promise<KeyRecord> {
     const claims = await verifyToken(token, { secrets: directory().tokenSecrets, now: now() })
-    if (claims === undefined) throw new RefusedCredentials({ isGuess: true })
+    if (claims === undefined) throw refused({ isGuess: true })
     // The directory may have changed meanwhile.
     const record = liveRecord(claims, surroundings)
     remember(verified, tokenHash, claims, REMEMBERED_TOKENS)
@@ -201,7 +205,7 @@ function liveRecord(claims: TokenClaims, { directory, now }: Surroundings): KeyR
     hasEnded(claims.issuedAt + record.rules.tokenLifetimeMs, time) ||
     hasEnded(record.rules.expiresAt, time)
   )
-    throw new RefusedCredentials({ isGuess: false })
+    throw refused({ isGuess: false })
   return record
 }
 

@@ -3,7 +3,7 @@ import { type Authenticator, type Credentials, RefusedCredentials } from '../cre
 import type { FailureLimiter } from '../credentials/failure-limiter.ts'
 import type { KeyUses } from '../credentials/key-uses.ts'
 import type { Principal } from '../domain/principal.ts'
-import { AppError } from '../errors.ts'
+import { AppError, withoutStack } from '../errors.ts'
 import type { ClientFacts } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import type { ClientOf } from './client.ts'
@@ -109,9 +109,7 @@ function queryCredentials(query: string): Credentials {
 }
 
 function tooManyFailures(retryAfterSeconds: number): AppError {
-  return new AppError(
-    'too_many_failures',
-    'too many bad credentials came from your address; wait, and send an API key that exists or a valid token',
-    { retryAfterSeconds },
-  )
+  const message =
+    'too many bad credentials came from your address; wait, and send an API key that exists or a valid token'
+  return withoutStack(() => new AppError('too_many_failures', message, { retryAfterSeconds }))
 }

@@ -4,7 +4,7 @@ import { type Path, parsePath } from '../json/path.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { type CompareOperator, type Condition, EVERY_DOCUMENT, type Filter } from './ast.ts'
 import { type Operator, operatorOf } from './operators.ts'
-import { compilePattern, MAX_PATTERN_COST } from './regex.ts'
+import { MAX_PATTERN_COST, patternCost } from './regex.ts'
 
 /**
  * Takes a query apart into its one canonical form: `and` inside of `and` is flattened, and conditions stand in the
@@ -96,7 +96,7 @@ class FilterParser {
   private regex(path: Path, pattern: JsonValue): Filter {
     if (typeof pattern !== 'string')
       throw new AppError('invalid_pattern', '$regex needs a pattern as text, such as {"$regex": "^a.*z$"}')
-    this.patternCost += compilePattern(pattern).cost
+    this.patternCost += patternCost(pattern)
     if (this.patternCost > MAX_PATTERN_COST)
       throw new AppError('invalid_pattern', 'the patterns of this query are too large together; send fewer')
     return this.condition({ kind: 'regex', path, pattern })

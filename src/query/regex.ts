@@ -66,6 +66,23 @@ export function patternCache(size: number): (pattern: string) => Pattern {
   }
 }
 
+/** Patterns that are known to compile: a query that is asked again and again is parsed on the thread that all wait for. */
+const KNOWN_COSTS = 200
+const costs = new Map<string, number>()
+
+/**
+ * What compiling a pattern takes.
+ * @throws AppError `invalid_pattern`
+ */
+export function patternCost(pattern: string): number {
+  const known = costs.get(pattern)
+  if (known !== undefined) return known
+  const { cost } = compilePattern(pattern)
+  costs.set(pattern, cost)
+  if (costs.size > KNOWN_COSTS) costs.delete(costs.keys().next().value!)
+  return cost
+}
+
 /**
  * The literal that every match of a pattern holds or begins with, or undefined where there is none to be seen.
  * @param pattern one that compiles

@@ -10,9 +10,9 @@ const START_MS = 20_000
 const STOP_MS = 20_000
 /** Tests see that nothing was logged; that a busy machine is slow is no fault of the server. */
 const SHEAF_SLOW_MS = '60000'
-/** The specification's `{base_url}` ends at the port; the rest of the greeting is for people. */
 /** With `SHEAF_TEST_HTTP_THREADS=2` tests start servers of two threads; some are run so by `two-threads`. */
 const HTTP_THREADS = process.env.SHEAF_TEST_HTTP_THREADS ?? '1'
+/** The specification's `{base_url}` ends at the port; the rest of the greeting is for people. */
 const ADDRESS = /Sheaf serves https:\/\/127\.0\.0\.1:(\d+)\n/
 const API_KEY = /an API key {2}(shf_[0-9a-z]+) /
 
