@@ -45,7 +45,7 @@ export class Connection {
     // The log keeper sees to it that the log is copied into the file.
     this.db.exec('PRAGMA wal_autocheckpoint = 0')
     migrateAppFile(this.db)
-    this.db.exec(mode === 'reader' ? 'PRAGMA query_only = ON' : 'PRAGMA busy_timeout = 0')
+    if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
     this.functions = new QueryFunctions(this.db)
     this.catalog = new Catalog(this)
   }
@@ -100,15 +100,29 @@ export class Connection {
    * indexes, comes in short transactions; SQLite's own way of waiting sleeps for up to 100 ms, past the gaps between.
    */
   beginWrite(): void {
-    for (const until = performance.now() + this.beginMs; ; ) {
-      try {
-        this.run('BEGIN IMMEDIATE')
-        return
-      } catch (error) {
-        if (sqliteCode(error) !== SQLITE_BUSY || performance.now() > until) throw error
-      }
-      Atomics.wait(NEVER, 0, 0, RETRY_MS)
+    this.waitFor(0)
+    try {
+      for (const until = performance.now() + this.beginMs; !this.tryToBegin(until); )
+        Atomics.wait(NEVER, 0, 0, RETRY_MS)
+    } finally {
+      this.waitFor(BUSY_TIMEOUT_MS)
     }
+  }
+
+  /** False where another connection is writing, and there is time left. */
+  private tryToBegin(until: number): boolean {
+    try {
+      this.run('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE_BUSY || performance.now() > until) throw error
+      return false
+    }
+  }
+
+  /** How long statements wait for a file that is locked. */
+  private waitFor(milliseconds: number): void {
+    this.row(`PRAGMA busy_timeout = ${milliseconds}`)
   }
 
   private forgetStatements(): void {
@@ -130,11 +144,11 @@ export class Connection {
    * reads that go on need the log.
    */
   restartLog(waitMs: number): boolean {
-    this.db.exec(`PRAGMA busy_timeout = ${waitMs}`)
+    this.waitFor(waitMs)
     try {
       return this.row<[number]>('PRAGMA wal_checkpoint(RESTART)')![0] === 1
     } finally {
-      this.db.exec('PRAGMA busy_timeout = 0')
+      this.waitFor(BUSY_TIMEOUT_MS)
     }
   }
 
