@@ -89,8 +89,13 @@ export class Catalog {
   }
 
   /** How many documents a collection has. */
-  documentsOf({ id }: StoredCollection): number {
-    return this.connection.row<[number]>('SELECT documents FROM collections WHERE id = ?', id)?.[0] ?? 0
+  documentsOf(collection: StoredCollection): number {
+    return this.countOf(collection) ?? 0
+  }
+
+  /** The same; undefined where the collection was dropped after it had been looked up. */
+  countOf({ id }: StoredCollection): number | undefined {
+    return this.connection.row<[number]>('SELECT documents FROM collections WHERE id = ?', id)?.[0]
   }
 
   /**

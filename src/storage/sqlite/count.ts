@@ -27,12 +27,9 @@ function countWithoutScan(
 ): CountPiece | undefined {
   const done = { after: 0, done: true }
   const compiled = compileFilter(filter)
-  if (compiled.matchesAll)
-    return {
-      count: connection.catalog.documentsOf(collection),
-      ...done,
-      plan: { kind: 'count', examined: 1 },
-    }
+  // That of a collection that was dropped is not there, nor is its table, which is what is noticed.
+  const kept = compiled.matchesAll ? connection.catalog.countOf(collection) : undefined
+  if (kept !== undefined) return { count: kept, ...done, plan: { kind: 'count', examined: 1 } }
   const exact = chooseExact(connection, collection, filter)
   if (exact !== undefined) {
     if (isQuick) requireQuick({ isQuick }, { entries: countCandidates(connection, exact, QUICK_ENTRIES + 1) })

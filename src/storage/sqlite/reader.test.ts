@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../test/sqlite-engine.ts'
 import type { Cursor } from '../store.ts'
 import { QUICK_DOCUMENTS } from './quick-read.ts'
-import { type FirstPiece, PUT_OFF } from './requests.ts'
+import { type CountPiece, type FirstPiece, PUT_OFF } from './requests.ts'
 
 const engine = new SqliteEngine()
 after(() => engine.close())
@@ -44,4 +44,15 @@ it('puts off what takes long in a new collection, though it knows the one before
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom(Array.from({ length: QUICK_DOCUMENTS + 1 }, () => new Map())))
   assert.equal(read(), PUT_OFF)
+})
+
+it('counts what is in a new collection, though it knows the one before it', () => {
+  const everything = { ...AT, filter: { kind: 'and', filters: [] } as const, after: 0, budgetMs: 30_000 }
+  const counted = () => engine.read<CountPiece>({ kind: 'count', ...everything, isQuick: true }).count
+  engine.write({ kind: 'drop', ...AT })
+  engine.save(documentsFrom([new Map()]))
+  assert.equal(counted(), 1)
+  engine.write({ kind: 'drop', ...AT })
+  engine.save(documentsFrom([new Map(), new Map()]))
+  assert.equal(counted(), 2)
 })
