@@ -131,7 +131,7 @@ export class Connection {
   }
 
   isInTransaction(): boolean {
-    return this.db.isTransaction
+    return this.db.isOpen && this.db.isTransaction
   }
 
   /** Runs what has no parameters and is not worth keeping prepared. */

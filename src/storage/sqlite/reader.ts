@@ -32,7 +32,8 @@ export class Reader {
 
   /** Ends the batch: what is read next is read afresh. */
   endBatch(): void {
-    for (const connection of this.inTransaction) connection.run('COMMIT')
+    // One that was closed to make room for another has none any more, nor has one whose disk has failed.
+    for (const connection of this.inTransaction) if (connection.isInTransaction()) connection.run('COMMIT')
     this.inTransaction.clear()
   }
 
@@ -64,7 +65,13 @@ export class Reader {
   private begin(connection: Connection): void {
     if (this.inTransaction.has(connection)) return
     connection.run('BEGIN')
-    connection.catalog.refresh()
+    try {
+      connection.catalog.refresh()
+    } catch (error) {
+      // Or it would stay open for ever, in the way of the next one.
+      if (connection.isInTransaction()) connection.run('ROLLBACK')
+      throw error
+    }
     this.inTransaction.add(connection)
   }
 
