@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connections.ts'
@@ -25,7 +25,7 @@ const REPLY_AFTER_MS = 2
 const TURN_MS = 20
 /** So many go before one of the others, however many wait. */
 const POINTS_BEFORE_OTHERS = 64
-/** How far a patient thread stands back: where all processors are wanted, it gets about a tenth of one. */
+/** How far a patient thread stands back behind the others: where all processors are wanted, it gets about a tenth. */
 const PATIENT_NICENESS = 10
 
 type Request = ReadRequest | IndexWorkRequest
@@ -145,7 +145,9 @@ function isPoint([, { kind }]: Numbered<Request>): boolean {
 
 /** On Linux a thread has a niceness of its own; elsewhere it would be that of the whole server. */
 function standBack(): void {
-  if (process.platform === 'linux') setPriority(PATIENT_NICENESS)
+  if (process.platform !== 'linux') return
+  // Where the whole server stands back, it has to be further, and must not ask for less, which is refused.
+  setPriority(Math.min(getPriority() + PATIENT_NICENESS, constants.priority.PRIORITY_LOW))
 }
 
 new ReaderThread(parentPort!, workerData as ThreadSettings)
