@@ -4,9 +4,10 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
 import type { JsonObject } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
+import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
 import { QUICK_DOCUMENTS, QUICK_ENTRIES } from '../src/storage/sqlite/quick-read.ts'
-import { PUT_OFF, type ScanPiece } from '../src/storage/sqlite/requests.ts'
+import { type PlacesPiece, PUT_OFF, type ScanPiece } from '../src/storage/sqlite/requests.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const MANY = QUICK_ENTRIES + 4000
@@ -112,5 +113,52 @@ describe('a scan reader', () => {
     assert.equal(engine.write({ kind: 'deleteMany', ...AT, filter, isFinal: true }), last)
     const piece = find('{"text":"none"}', { isQuick: false }) as ScanPiece
     assert.deepEqual([piece.done, piece.plan], [true, { kind: 'scan', examined: 3 }])
+  })
+})
+
+describe('a quick reader whose time is over', () => {
+  // Large documents, and patterns on long texts, are as slow as that.
+  const late = new SqliteEngine(undefined, -1)
+  after(() => late.close())
+  const all = { ...AT, filter: filterOf('{}'), sort: [], skip: 0, limit: 100, budgetMs: 30_000 }
+  const number = [{ path: ['number'], direction: 1 as const }]
+  const text = [{ path: ['text'], direction: 1 as const }]
+  late.save(
+    Array.from(
+      { length: 100 },
+      (_, n): JsonObject =>
+        new Map<string, string | number>([
+          ['_id', n],
+          ['number', n],
+          ['text', `t${n}`],
+        ]),
+    ),
+  )
+  late.addIndex('number_1', number)
+
+  const long: [what: string, request: object][] = [
+    ['a filter', { kind: 'find', ...all, filter: filterOf('{"text":"none"}') }],
+    ['a pattern', { kind: 'find', ...all, filter: filterOf('{"text":{"$regex":"^t.*x$"}}') }],
+    ['many ids', { kind: 'find', ...all, filter: filterOf('{"_id":{"$in":[14,15,16,17,18,31,32]}}') }],
+    ['a sort', { kind: 'find', ...all, sort: text }],
+    ['an index', { kind: 'find', ...all, filter: filterOf('{"number":{"$gte":0},"text":"none"}') }],
+    ['a count', { kind: 'count', ...AT, filter: filterOf('{"text":"none"}'), after: 0, budgetMs: 30_000 }],
+  ]
+  const read = (request: object, isQuick: boolean) =>
+    late.read<ScanPiece | typeof PUT_OFF>({ ...request, isQuick } as never)
+  for (const [what, request] of long)
+    it(`puts off ${what}, which a scan reader goes on with`, () => {
+      assert.equal(read(request, true), PUT_OFF)
+      assert.notEqual(read(request, false), PUT_OFF)
+    })
+
+  it('puts off a list of fields', () => {
+    const projection = parseProjection(parseJson('{"text":1}', DEFAULT_LIMITS), DEFAULT_LIMITS)
+    assert.equal(read({ kind: 'find', ...all, projection }, true), PUT_OFF)
+  })
+
+  it('fetches one of the documents that it has found, and leaves the others', () => {
+    const piece = read({ kind: 'find', ...all, sort: number }, true) as unknown as PlacesPiece
+    assert.deepEqual([piece.found, piece.places.length, piece.isLast], [1, 99, true])
   })
 })

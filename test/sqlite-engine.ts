@@ -33,7 +33,8 @@ export class SqliteEngine {
   private readonly reader: Reader
   private ulids = 0
 
-  constructor(bounds?: SearchBounds) {
+  /** @param quickMs how long a read goes on that should be quick; without it nothing depends on the machine */
+  constructor(bounds?: SearchBounds, quickMs = Number.POSITIVE_INFINITY) {
     const { dataDir } = this
     mkdirSync(appsFolder(dataDir))
     createAppFile(appFile(dataDir, AT.app))
@@ -46,7 +47,7 @@ export class SqliteEngine {
       nextUlid: () => `ulid${this.ulids++}`,
     }
     this.writer = new Writer(this.writers, context, new VersionTable(createVersionCells()), () => {}, bounds)
-    this.reader = new Reader(this.readers)
+    this.reader = new Reader(this.readers, quickMs)
   }
 
   write(request: WriteRequest): unknown {

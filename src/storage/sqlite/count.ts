@@ -1,9 +1,9 @@
 import type { StoredCollection } from './catalog.ts'
-import { compileFilter, IN_TIME } from './compile-filter.ts'
+import { compileFilter } from './compile-filter.ts'
 import type { Connection } from './connection.ts'
 import { countCandidates, countExact, placesSql } from './index-search.ts'
 import { chooseExact, chooseSearch } from './plan-read.ts'
-import { QUICK_ENTRIES, requireQuick } from './quick-read.ts'
+import { inTime, QUICK_ENTRIES, requireQuick } from './quick-read.ts'
 import type { CountPiece, CountRequest } from './requests.ts'
 import { bindFilter, planOf, throughWindows, type Window } from './windows.ts'
 
@@ -45,7 +45,7 @@ function countWithoutScan(
   const { search, candidates } = chosen
   requireQuick({ isQuick }, { documents: candidates })
   bindFilter(connection, compiled, budgetMs)
-  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${compiled.text}`
+  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${inTime({ isQuick })} AND ${compiled.text}`
   const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
   return { count: found, ...done, plan: { kind: 'index', index: search.index.name, examined: candidates } }
 }

@@ -1,12 +1,12 @@
 import type { StatementSync } from 'node:sqlite'
 import type { StoredCollection } from './catalog.ts'
-import { compileFilter, IN_TIME } from './compile-filter.ts'
+import { compileFilter } from './compile-filter.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { placesSql } from './index-search.ts'
 import { afterDocument, afterEntry, afterPlace, cursorAt } from './page-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
-import { QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
+import { inTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import {
   type FetchedPiece,
   type FetchRequest,
@@ -35,6 +35,7 @@ interface Found {
  * @throws TakesLong
  */
 export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+  const until = request.isQuick ? performance.now() + request.budgetMs : Number.POSITIVE_INFINITY
   const found = foundPlaces(connection, collection, request)
   if (found === undefined)
     return scan(connection, collection, { ...request, after: request.after?.place ?? 0 })
@@ -42,7 +43,7 @@ export function find(connection: Connection, collection: StoredCollection, reque
   const { sort, limit, wantsEnd } = request
   const isFull = wantsEnd && places.length === limit
   const end = isFull ? cursorAt(connection, collection, { place: places.at(-1)!, sort }) : undefined
-  const piece = fetch(connection, collection, { ...request, places })
+  const piece = fetch(connection, collection, { ...request, places, until })
   return {
     text: piece.text,
     found: piece.found,
@@ -82,7 +83,7 @@ function unsortedPlaces(
   }
   requireQuick(request, { documents: candidates })
   const filter = bindFilter(connection, request)
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${inTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
   return { places: placesOf(connection, sql, parameters), plan }
 }
@@ -142,7 +143,7 @@ function walkedPlaces(
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
   const parameters = [...behind.parameters, ...(search?.parameters ?? []), bound]
-  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${IN_TIME} AND ${filter.text}`
+  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${inTime(request)} AND ${filter.text}`
   const places: number[] = []
   let examined = 0
   let skipped = 0
@@ -179,7 +180,7 @@ function orderedPlaces(
   requireQuick(request, { documents: chosen?.candidates ?? documents })
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
   const behind = afterDocument(request.sort, request.after)
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${IN_TIME} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${inTime(request)} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
   const parameters = [
     ...(chosen?.search.parameters ?? []),
     ...filter.parameters,
@@ -214,7 +215,10 @@ function placesOf(connection: Connection, sql: string, parameters: readonly SqlV
   })
 }
 
-/** The documents at some places, as many as fit one piece. */
+/**
+ * The documents at some places, as many as fit one piece.
+ * @param request with the time at which to stop, in milliseconds of `performance.now()`
+ */
 export function fetch(
   connection: Connection,
   { table }: StoredCollection,
@@ -222,7 +226,8 @@ export function fetch(
     places,
     projection,
     isQuick = false,
-  }: Pick<FetchRequest, 'places' | 'projection'> & { readonly isQuick?: boolean },
+    until = Number.POSITIVE_INFINITY,
+  }: Pick<FetchRequest, 'places' | 'projection'> & { readonly isQuick?: boolean; readonly until?: number },
 ): FetchedPiece {
   const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
   const shape = shaper(projection)
@@ -235,7 +240,8 @@ export function fetch(
     if (row === undefined) continue
     text += (found > 0 ? ',' : '') + shape(row[0])
     found++
-    if (text.length >= PIECE_LENGTH || (isQuick && taken === QUICK_DOCUMENTS)) break
+    if (text.length >= PIECE_LENGTH) break
+    if (isQuick && (taken === QUICK_DOCUMENTS || performance.now() > until)) break
   }
   return { text, found, taken }
 }

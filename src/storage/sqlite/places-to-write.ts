@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Filter } from '../../query/ast.ts'
 import type { StoredCollection } from './catalog.ts'
-import { type CompiledFilter, compileFilter } from './compile-filter.ts'
+import { type CompiledFilter, compileFilter, IN_TIME_OFTEN } from './compile-filter.ts'
 import type { SqlValue } from './connection.ts'
 import { type IndexSearch, placesSql } from './index-search.ts'
 import { chooseSearch } from './plan-read.ts'
@@ -20,8 +20,6 @@ export interface SearchBounds {
 
 export const SEARCH_BOUNDS: SearchBounds = { directDocuments: 2000, directMs: 20, keptChanges: 50_000 }
 
-/** Asks for the time at every 16th place, before anything else is asked about it. */
-const IN_TIME = '(seq & 15 <> 0 OR sheaf_in_time())'
 const EVERYWHERE: Within = { text: '1', parameters: [] }
 
 /** A part of a collection, as the beginning of a WHERE clause. */
@@ -131,7 +129,7 @@ function matchesWithin(
   deadline: number,
 ): number[] {
   connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${IN_TIME} AND ${filter.text} ORDER BY seq LIMIT ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${IN_TIME_OFTEN} AND ${filter.text} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     const rows = statement.iterate(...parameters, ...filter.parameters, multi ? -1 : 1)
     return Array.from(rows as unknown as Iterable<[number]>, ([place]) => place)

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { GetCommand } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
 import type { Connection } from './connection.ts'
@@ -7,7 +8,7 @@ import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
 import { findPlaces } from './find-places.ts'
 import { isOldCursor, refuseOldCursor } from './page-cursor.ts'
-import { TakesLong } from './quick-read.ts'
+import { QUICK_MS, TakesLong } from './quick-read.ts'
 import {
   type CountPiece,
   type FetchedPiece,
@@ -24,10 +25,13 @@ import { shaper } from './shaper.ts'
 /** Answers reads. Every one of a batch sees the app at the same moment. */
 export class Reader {
   private readonly connections: Connections
+  private readonly quickMs: number
   private readonly inTransaction = new Set<Connection>()
 
-  constructor(connections: Connections) {
+  /** @param quickMs how long it goes on with a read that should be quick */
+  constructor(connections: Connections, quickMs = QUICK_MS) {
     this.connections = connections
+    this.quickMs = quickMs
   }
 
   /** Ends the batch: what is read next is read afresh. */
@@ -41,14 +45,19 @@ export class Reader {
   handle(request: ReadRequest): unknown {
     const connection = this.connections.to(request.app)
     this.begin(connection)
+    const isQuick = 'isQuick' in request && request.isQuick
     try {
-      return this.answerOrLookAgain(connection, request)
+      return this.answerOrLookAgain(connection, isQuick ? this.hurried(request) : request)
     } catch (error) {
-      if (error instanceof TakesLong) return PUT_OFF
+      if (isQuick && (error instanceof TakesLong || isOverdue(error))) return PUT_OFF
       throw error
     } finally {
       connection.functions.release()
     }
+  }
+
+  private hurried<Request extends { readonly budgetMs: number }>(request: Request): Request {
+    return { ...request, budgetMs: Math.min(request.budgetMs, this.quickMs) }
   }
 
   private answerOrLookAgain(connection: Connection, request: ReadRequest): unknown {
@@ -103,6 +112,10 @@ export class Reader {
         return request satisfies never
     }
   }
+}
+
+function isOverdue(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'deadline_exceeded'
 }
 
 const NO_DOCUMENTS: ReadPlan = { kind: 'count', examined: 0 }

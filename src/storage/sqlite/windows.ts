@@ -1,5 +1,5 @@
 import type { StoredCollection } from './catalog.ts'
-import type { CompiledFilter } from './compile-filter.ts'
+import { type CompiledFilter, IN_TIME_OFTEN } from './compile-filter.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { QUICK_DOCUMENTS } from './quick-read.ts'
 import type { ReadPlan } from './requests.ts'
@@ -47,12 +47,14 @@ export function throughWindows(
   const began = performance.now()
   // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
-  const condition = `${seq} > ? AND ${seq} <= ? AND ${filter.text}`
+  // A scan reader looks at the time between windows.
+  const inTime = isQuick ? `${IN_TIME_OFTEN} AND ` : ''
+  const condition = `${seq} > ? AND ${seq} <= ? AND ${inTime}${filter.text}`
   const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
   let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
   // What was deleted at the beginning, as in a queue, is passed over at once.
-  const first = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
-  const begin = first == null ? Math.max(start, end) : Math.min(end, first - 1)
+  const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
+  const begin = least == null ? Math.max(start, end) : Math.min(end, least - 1)
   let after = begin
   while (after < end) {
     const to = filter.usesIdIndex ? end : Math.min(end, after + window)
