@@ -66,3 +66,22 @@ describe('beginning to write', () => {
     second.close()
   })
 })
+
+describe('prepared statements', () => {
+  it('are forgotten by number and by length, the least recently used first, and those in use never', () => {
+    const connection = new Connection(file, 'reader')
+    connection.keepStatements({ statements: 20, length: 100_000 })
+    const first = connection.prepare('SELECT 1')
+    for (let n = 0; n < 19; n++) connection.prepare(`SELECT ${n} AS other`)
+    assert.equal(connection.prepare('SELECT 1'), first)
+    connection.prepare('SELECT 1 AS last')
+    assert.equal(connection.prepare('SELECT 1'), first)
+    connection.keepStatements({ statements: 20, length: 10 })
+    const inUse = connection.prepare('SELECT 2')
+    for (let n = 0; n < 10; n++) connection.prepare(`SELECT ${n} AS ${'x'.repeat(1000)}`)
+    assert.deepEqual(inUse.get(), [2])
+    for (let n = 0; n < 20; n++) connection.prepare(`SELECT ${n} AS ${'y'.repeat(1000)}`)
+    assert.notEqual(connection.prepare('SELECT 2'), inUse)
+    connection.close()
+  })
+})

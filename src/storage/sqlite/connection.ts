@@ -8,6 +8,8 @@ import { QueryFunctions } from './functions.ts'
 import { migrateAppFile } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 5000
+/** Those that were prepared last are kept in any case, for some of them are in use. */
+const LEAST_STATEMENTS = 16
 /** Between two tries to begin a transaction that writes. */
 const RETRY_MS = 0.5
 /** Longer statements come from unusual queries, and a few of them would fill the memory. */
@@ -26,7 +28,8 @@ export class Connection {
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
   private readonly beginMs: number
-  private mostStatements = Number.POSITIVE_INFINITY
+  private statementsLength = 0
+  private most = { statements: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
 
   /**
    * @param beginMs how long a transaction that writes waits for others to end
@@ -62,13 +65,17 @@ export class Connection {
     statement.setReturnArrays(true)
     if (sql.length > CACHED_SQL_LENGTH) return statement
     this.statements.set(sql, statement)
+    this.statementsLength += sql.length
     this.forgetStatements()
     return statement
   }
 
-  /** Prepared statements that are kept from here on, at most; the least recently used one goes first. */
-  keepStatements(most: number): void {
-    this.mostStatements = most
+  /**
+   * How many prepared statements are kept from here on, and units of their SQL together, at most; the least recently
+   * used one goes first.
+   */
+  keepStatements(most: { readonly statements: number; readonly length: number }): void {
+    this.most = most
     this.forgetStatements()
   }
 
@@ -80,7 +87,7 @@ export class Connection {
     try {
       return work(this.prepare(sql))
     } catch (error) {
-      this.statements.delete(sql)
+      this.forgetStatement(sql)
       throw error
     }
   }
@@ -126,8 +133,19 @@ export class Connection {
   }
 
   private forgetStatements(): void {
-    while (this.statements.size > this.mostStatements)
-      this.statements.delete(this.statements.keys().next().value!)
+    const { statements, length } = this.most
+    const isTooMuch = (): boolean => this.statements.size > statements || this.statementsLength > length
+    while (isTooMuch() && this.statements.size > LEAST_STATEMENTS)
+      this.forgetStatement(this.statements.keys().next().value!)
+  }
+
+  /** Also closes it, for a forgotten one would keep its memory until the garbage is collected. */
+  private forgetStatement(sql: string): void {
+    const statement = this.statements.get(sql) as ClosableStatement | undefined
+    if (statement === undefined) return
+    this.statements.delete(sql)
+    this.statementsLength -= sql.length
+    statement.close?.()
   }
 
   isInTransaction(): boolean {
@@ -160,6 +178,9 @@ export class Connection {
 
 /** Nobody wakes up those who wait for it. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
+
+/** Node.js 24 can't close a statement. */
+type ClosableStatement = StatementSync & { close?: () => void }
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 

@@ -6,6 +6,8 @@ import { appFile } from './data-folder.ts'
  * collections in one app, to prepare each anew takes as long as to read a document.
  */
 const STATEMENTS = 3000
+/** Units of their SQL: what a statement takes grows with it, and rare ones are long. */
+const STATEMENTS_LENGTH = 512 * 1024
 
 /** A thread's connections, opened when first needed; at most `limit` stay open. */
 export class Connections {
@@ -47,8 +49,9 @@ export class Connections {
   }
 
   private shareStatements(): void {
+    const { size } = this.open
     for (const connection of this.open.values())
-      connection.keepStatements(Math.floor(STATEMENTS / this.open.size))
+      connection.keepStatements({ statements: STATEMENTS / size, length: STATEMENTS_LENGTH / size })
   }
 
   private closeApp(app: string): void {

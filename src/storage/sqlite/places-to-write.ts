@@ -5,6 +5,7 @@ import { type CompiledFilter, compileFilter, IN_TIME_OFTEN } from './compile-fil
 import type { SqlValue } from './connection.ts'
 import { type IndexSearch, placesSql } from './index-search.ts'
 import { chooseSearch } from './plan-read.ts'
+import { TakesLong } from './quick-read.ts'
 import type { FindFirst, FoundPlaces, WriteSearch } from './requests.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -46,23 +47,31 @@ export function placesToWrite(
   collection: StoredCollection,
   command: { readonly filter: Filter; readonly multi: boolean } & WriteSearch,
 ): readonly number[] | FindFirst {
-  const { multi, found, isFinal } = command
+  const { multi, found } = command
   const search = { context, collection, filter: compileFilter(command.filter), multi }
   const amended = found && amendedPlaces(search, found)
   if (amended !== undefined) return amended
+  try {
+    const direct = searchedPlaces(search, command)
+    if (direct !== undefined) return direct
+  } catch (error) {
+    // Even to count the entries of an index would hold the writer for too long.
+    if (!(error instanceof TakesLong)) throw error
+  }
+  return { mark: context.changes.mark(context.app, collection) }
+}
+
+/** @throws TakesLong */
+function searchedPlaces(
+  search: Search,
+  { filter, isFinal = false }: { readonly filter: Filter } & WriteSearch,
+): readonly number[] | undefined {
+  const { context, collection, multi } = search
   const wanted = multi ? Number.MAX_SAFE_INTEGER : 1
-  const chosen = chooseSearch(context.connection, collection, {
-    filter: command.filter,
-    wanted,
-    isQuick: false,
-  })
+  const chosen = chooseSearch(context.connection, collection, { filter, wanted, isQuick: !isFinal })
   const within = chosen === undefined ? EVERYWHERE : entriesOf(chosen.search)
   if (isFinal || search.filter.matchesAll) return matchesWithin(search, within, context.deadline)
-  return (
-    directPlaces(search, { within, candidates: chosen?.candidates }) ?? {
-      mark: context.changes.mark(context.app, collection),
-    }
-  )
+  return directPlaces(search, { within, candidates: chosen?.candidates })
 }
 
 /** What can be found in little time; undefined where it is not clear that it can. */
