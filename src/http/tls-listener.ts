@@ -2,12 +2,14 @@ import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
+import { networkOf } from '../credentials/failure-limiter.ts'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
+import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { HandshakePace } from './handshake-pace.ts'
 import type { Log } from './log.ts'
 import { malformedRequest } from './malformed-request.ts'
+import { Pace } from './pace.ts'
 import { refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
@@ -64,7 +66,7 @@ export class TlsListener {
   private readonly refused = new WeakSet<Socket>()
   /** The times of handshakes that are not done, by the client: Node doesn't say which socket a TLS socket is made of. */
   private readonly handshakes = new Map<string, NodeJS.Timeout>()
-  private readonly pace = new HandshakePace()
+  private readonly pace = new Pace()
   private stopping = false
 
   /** @throws AppError `invalid_certificate` */
@@ -144,21 +146,12 @@ export class TlsListener {
       leave()
     })
     socket.on('error', () => socket.destroy())
-    socket.once('readable', () => {
-      const chunk: Buffer | null = socket.read()
-      if (chunk === null) {
-        // The client went away without a word.
-        socket.destroy()
-        return
-      }
-      if (isLetter(chunk[0]!)) {
-        this.refuse(socket, plainHttpRefused())
-        return
-      }
-      socket.unshift(chunk)
-      this.pace.start(() => {
-        if (!socket.destroyed) startTls()
-      })
+    awaitHello(socket, {
+      tls: () =>
+        this.byTurns(socket, () => {
+          if (!socket.destroyed) startTls()
+        }),
+      plainHttp: () => this.refuse(socket, plainHttpRefused()),
     })
   }
 
@@ -170,6 +163,25 @@ export class TlsListener {
     }
     this.secured.add(socket)
     socket.on('close', () => this.secured.delete(socket))
+    this.endByTurns(socket)
+  }
+
+  /** What a client's going away sets off, with everything that it had under way, waits for its turn. */
+  private endByTurns(socket: Socket): void {
+    // Without this Node ends its own side at once, too.
+    socket.allowHalfOpen = true
+    const farewells = socket.listeners('end')
+    socket.removeAllListeners('end')
+    socket.on('end', () =>
+      this.byTurns(socket, () => {
+        if (socket.destroyed) return
+        for (const farewell of farewells) farewell.call(socket)
+      }),
+    )
+  }
+
+  private byTurns(socket: Socket, work: () => void): void {
+    this.pace.start(networkOf(socket.remoteAddress ?? ''), work)
   }
 
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -182,17 +194,19 @@ export class TlsListener {
     this.refuse(socket, malformedRequest(error, this.options.limits))
   }
 
-  /** An answer that is still owed comes first, for it belongs to an earlier request. */
+  /** In its turn. An answer that is still owed comes first, for it belongs to an earlier request. */
   private refuse(socket: Socket, reason: AppError): void {
     this.refused.add(socket)
-    const { ids, log, lines, timeouts } = this.options
-    const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
-    log.debug(`${answer.requestId} is refused: ${reason.message}`)
-    // A refusal that Node's parser agrees with is told once.
-    if (lines.isOver(socket)) return
-    const answered = lines.answered(socket)
-    if (answered === undefined) refuseSocket(socket, reason, answer)
-    else answered.then((goesOn) => goesOn && refuseSocket(socket, reason, answer))
+    this.byTurns(socket, () => {
+      const { ids, log, lines, timeouts } = this.options
+      const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
+      log.debug(`${answer.requestId} is refused: ${reason.message}`)
+      // A refusal that Node's parser agrees with is told once.
+      if (lines.isOver(socket)) return
+      const answered = lines.answered(socket)
+      if (answered === undefined) refuseSocket(socket, reason, answer)
+      else answered.then((goesOn) => goesOn && refuseSocket(socket, reason, answer))
+    })
   }
 }
 
@@ -247,12 +261,6 @@ function unusableCertificate(cause: unknown): AppError {
 /** The same for a connection and for the TLS above it. */
 function peerName({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
-}
-
-/** HTTP begins with a method's name, TLS with the byte 22. */
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20
-  return lower >= 0x61 && lower <= 0x7a
 }
 
 function plainHttpRefused(): AppError {

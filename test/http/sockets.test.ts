@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as connectTcp } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { connect as connectTls } from 'node:tls'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
@@ -54,6 +55,41 @@ describe('plain HTTP on the HTTPS port', () => {
     await Promise.all([silent, halfHello, garbage].map(textUntilEnd))
     assert.deepEqual(impatient.faults, [])
     await impatient.close()
+  })
+})
+
+describe('a TLS handshake', () => {
+  it('may come byte by byte', async () => {
+    const relay = createServer((near) => {
+      const far = connectTcp(server.port, '127.0.0.1').setNoDelay()
+      far.pipe(near).on('error', () => {})
+      near.on('data', (chunk: Buffer) => {
+        for (const byte of chunk) far.write(Buffer.of(byte))
+      })
+      near.on('close', () => far.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const { port } = relay.address() as AddressInfo
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    const answer = textUntilEnd(socket)
+    socket.write(written('GET', '/', ['Connection: close']))
+    assert.match(await answer, /^HTTP\/1\.1 200 OK/)
+    relay.close()
+  })
+
+  it('that is none is refused as TLS refuses, however long it says that it is', async () => {
+    for (const bytes of [
+      [22, 3, 1, 0, 1, 1],
+      [22, 3, 1, 0, 0],
+      [22, 3, 1, 255, 255, 1],
+      [128, 0, 0, 0, 0],
+    ]) {
+      const socket = connectTcp(server.port, '127.0.0.1')
+      const ended = once(socket, 'close')
+      socket.on('error', () => {}).resume()
+      socket.write(Buffer.from([...bytes, ...Array.from({ length: 20 }, () => 0)]))
+      await ended
+    }
   })
 })
 

@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly ca: string
   /** How many connections are open at most. */
   readonly connections?: number
+  /** Where its connections come from; without it the system chooses. */
+  readonly localAddress?: string
 }
 
 export interface SendOptions {
@@ -37,14 +39,14 @@ export class Client {
 
   /** Sends one request with the API key; the path goes out as it is written. Rejects where no answer comes. */
   send(method: string, path: string, { headers = {}, body }: SendOptions = {}): Promise<Answer> {
-    const { port, apiKey } = this.options
+    const { port, apiKey, localAddress } = this.options
     // Node sends the body of a GET or DELETE without saying where it ends.
     const isFramed = body === undefined || 'Transfer-Encoding' in headers
     const length = isFramed ? {} : { 'Content-Length': Buffer.byteLength(body) }
     const all = { 'X-Service-API-Key': apiKey, ...length, ...headers }
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        { agent: this.agent, host: HOST, port, method, path, headers: all, timeout: ANSWER_MS },
+        { agent: this.agent, host: HOST, localAddress, port, method, path, headers: all, timeout: ANSWER_MS },
         (incoming) => readAnswer(incoming).then(resolve, reject),
       )
       outgoing.on('timeout', () =>

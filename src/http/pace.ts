@@ -1,0 +1,53 @@
+/** What the work of one turn of the event loop may take; the piece that is under way then is finished. */
+const TURN_MS = 1
+
+/**
+ * Does what connections cost when they begin and when they end, a few of them in each turn of the event loop: a
+ * handshake takes a third of a millisecond, a farewell a tenth, and hundreds that come at once would hold up everybody
+ * who is connected already. Networks take turns, so that one with many connections makes no other wait; what a network
+ * has to be done is done in the order in which it came.
+ */
+export class Pace {
+  /** By network, in the order in which it is their turn; none is empty. */
+  private readonly waiting = new Map<string, (() => void)[]>()
+  private readonly now: () => number
+  private isUnderWay = false
+
+  /** @param now milliseconds of a clock that is never set back */
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now
+  }
+
+  start(network: string, work: () => void): void {
+    const others = this.waiting.get(network)
+    if (others === undefined) this.waiting.set(network, [work])
+    else others.push(work)
+    if (this.isUnderWay) return
+    this.isUnderWay = true
+    setImmediate(() => this.turn())
+  }
+
+  private turn(): void {
+    const end = this.now() + TURN_MS
+    const goOn = (): void => {
+      if (this.waiting.size === 0) this.isUnderWay = false
+      else if (this.now() < end) startNext()
+      else setImmediate(() => this.turn())
+    }
+    // Node does the work of a handshake in a tick that it queues, so that what it took is known in the tick after.
+    const startNext = (): void => {
+      this.next()()
+      process.nextTick(goOn)
+    }
+    startNext()
+  }
+
+  /** Takes a piece of the network whose turn it is, which then comes after all others. */
+  private next(): () => void {
+    const [network, pieces] = this.waiting.entries().next().value!
+    this.waiting.delete(network)
+    const piece = pieces.shift()!
+    if (pieces.length > 0) this.waiting.set(network, pieces)
+    return piece
+  }
+}
