@@ -70,7 +70,8 @@ describe('a quick reader', () => {
     assert.equal(count(all), PUT_OFF)
     assert.equal(count('{"part":"some","text":"t7"}'), PUT_OFF)
     const plan = { kind: 'index', index: 'number_1', examined: MANY }
-    assert.deepEqual(count(all, false), { count: MANY, after: 0, done: true, plan })
+    const collection = engine.connection.catalog.collection(AT.collection)!.id
+    assert.deepEqual(count(all, false), { count: MANY, after: 0, done: true, plan, collection })
   })
 
   const quick: [what: string, query: string, options: Parameters<typeof find>[1], found: number][] = [

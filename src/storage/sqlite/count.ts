@@ -16,7 +16,9 @@ export function count(
   collection: StoredCollection,
   request: CountRequest,
 ): CountPiece {
-  return countWithoutScan(connection, collection, request) ?? countOn(connection, collection, request)
+  // What was begun as a scan goes on as one: an index that has come since counts from the beginning.
+  const counted = request.after > 0 ? undefined : countWithoutScan(connection, collection, request)
+  return counted ?? countOn(connection, collection, request)
 }
 
 /** By the count that is kept, or by an index. */

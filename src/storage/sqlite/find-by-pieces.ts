@@ -78,15 +78,19 @@ export async function countByPieces(
   const watch = new ReadWatch(onReport)
   let count = 0
   try {
-    for (let after = 0, isFirst = true; ; isFirst = false) {
-      const request = { kind: 'count' as const, ...plain, after, budgetMs: budget.left() }
-      const piece = isFirst
-        ? await begin<CountPiece>(readers, request)
-        : await readers.scan().call<CountPiece>({ ...request, isQuick: false })
+    const request = { kind: 'count' as const, ...plain }
+    const first = await begin<FirstPiece<CountPiece>>(readers, {
+      ...request,
+      after: 0,
+      budgetMs: budget.left(),
+    })
+    for (let piece: CountPiece = first; ; ) {
       count += piece.count
       watch.add(piece.plan, piece.count)
       if (piece.done) return count
-      after = piece.after
+      const { after } = piece
+      const going = { ...request, after, budgetMs: budget.left(), isQuick: false }
+      piece = await readers.scan().call<CountPiece>({ ...going, begunIn: first.collection })
     }
   } finally {
     watch.report()
@@ -119,8 +123,10 @@ interface PieceRead {
 async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
   const { readers, command, budget, watch } = read
   let { skip, limit } = command
+  let begunIn: number | undefined
   while (limit > 0) {
-    const request = { ...command, kind: 'find' as const, skip, limit, budgetMs: budget.left() }
+    const window = { skip, limit, ...(begunIn !== undefined && { begunIn }) }
+    const request = { ...command, kind: 'find' as const, ...window, budgetMs: budget.left() }
     const piece = await begin<FirstPiece>(readers, request)
     watch.add(piece.plan, piece.found)
     if (!('places' in piece)) return yield* scannedPieces(read, piece)
@@ -129,8 +135,9 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
       yield piece.text
       budget.renew()
     }
-    yield* fetchedPieces(read, piece.places)
+    yield* fetchedPieces(read, piece.places, piece.collection)
     if (piece.isLast) return
+    begunIn = piece.collection
     skip += SORT_WINDOW
     limit -= SORT_WINDOW
   }
@@ -140,7 +147,7 @@ async function* piecesOf(read: PieceRead): AsyncGenerator<string> {
 async function* scannedPieces(read: PieceRead, first: FirstPiece<ScanPiece>): AsyncGenerator<string> {
   const { readers, command, budget, watch, page } = read
   const { sort: _, after: __, wantsEnd, ...rest } = command
-  const begun = { collection: first.collection, keys: [] }
+  const begunIn = first.collection
   let { skip, limit } = command
   let length = 0
   let to: number | undefined
@@ -150,19 +157,19 @@ async function* scannedPieces(read: PieceRead, first: FirstPiece<ScanPiece>): As
     limit -= found
     length += text.length + 1
     // What is full ends where it was read up to.
-    if (wantsEnd && limit === 0) page.end = { ...begun, place: after }
+    if (wantsEnd && limit === 0) page.end = { collection: begunIn, place: after, keys: [] }
     const isLong = length > WHOLE_ANSWER_LENGTH && to === undefined
     const places =
-      wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after, begun }) : undefined
+      wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after, begunIn }) : undefined
     if (found > 0) {
       yield text
       budget.renew()
     }
-    if (places !== undefined && !isEveryDocument(command)) return yield* fetchedPieces(read, places)
+    if (places !== undefined && !isEveryDocument(command)) return yield* fetchedPieces(read, places, begunIn)
     if (piece.done) return
     // Places are never taken again, so that of every document no more can come to lie before the page's end.
     if (places !== undefined) to = places.at(-1) ?? after
-    const request = { ...rest, ...(to !== undefined && { to }), skip, limit, after }
+    const request = { ...rest, ...(to !== undefined && { to }), skip, limit, after, begunIn }
     const going = { kind: 'scan' as const, ...request, budgetMs: budget.left(), isQuick: false }
     piece = await readers.scan().call<ScanPiece>(going)
     watch.add(piece.plan, piece.found)
@@ -179,24 +186,26 @@ function isEveryDocument({ filter }: PlainFind): boolean {
  */
 async function locatedPlaces(
   { readers, command, budget, page }: PieceRead,
-  { limit, after: start, begun }: { limit: number; after: number; begun: Omit<Cursor, 'place'> },
+  { limit, after: start, begunIn }: { limit: number; after: number; begunIn: number },
 ): Promise<Float64Array> {
   const { app, collection, filter } = command
   const places: number[] = []
   for (let after = start, done = false; !done; ) {
-    const request = { app, collection, filter, limit: limit - places.length, after, budgetMs: budget.left() }
-    const piece = await readers.scan().call<LocatedPiece>({ kind: 'locate', ...request })
+    const request = { app, collection, begunIn, filter, limit: limit - places.length, after }
+    const locating = { kind: 'locate' as const, ...request, budgetMs: budget.left() }
+    const piece = await readers.scan().call<LocatedPiece>(locating)
     for (const place of piece.places) places.push(place)
     if (piece.places.length > 0) budget.renew()
     ;({ after, done } = piece)
   }
-  if (places.length === limit) page.end = { ...begun, place: places.at(-1)! }
+  if (places.length === limit) page.end = { collection: begunIn, place: places.at(-1)!, keys: [] }
   return Float64Array.from(places)
 }
 
 async function* fetchedPieces(
   { readers, command, budget, watch }: PieceRead,
   places: Float64Array,
+  begunIn: number,
 ): AsyncGenerator<string> {
   const { app, collection, projection } = command
   for (let taken = 0; taken < places.length; ) {
@@ -205,6 +214,7 @@ async function* fetchedPieces(
       kind: 'fetch',
       app,
       collection,
+      begunIn,
       ...(projection && { projection }),
       places: places.slice(taken, taken + FETCH_PLACES),
     })

@@ -90,7 +90,7 @@ export class Reader {
         .prepare('SELECT name FROM collections ORDER BY name')
         .all()
         .map((row) => Object.values(row)[0])
-    const collection = connection.catalog.collection(request.collection)
+    const collection = collectionOf(connection, request)
     if (collection === undefined) return answerWithoutCollection(request)
     switch (request.kind) {
       case 'get':
@@ -107,11 +107,27 @@ export class Reader {
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':
-        return count(connection, collection, request)
+        return {
+          ...count(connection, collection, request),
+          collection: collection.id,
+        } satisfies FirstPiece<CountPiece>
       default:
         return request satisfies never
     }
   }
+}
+
+type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' }>
+
+/** The collection that a read is of; undefined where there is none, or no longer that in which it began. */
+function collectionOf({ catalog }: Connection, request: CollectionRequest): StoredCollection | undefined {
+  const known = catalog.collection(request.collection)
+  const begunIn = 'begunIn' in request ? request.begunIn : undefined
+  if (begunIn === undefined || known?.id === begunIn) return known
+  // What is known of the collection may be of one that was dropped.
+  catalog.forget()
+  const found = catalog.collection(request.collection)
+  return found?.id === begunIn ? found : undefined
 }
 
 function isOverdue(error: unknown): boolean {
@@ -127,9 +143,15 @@ const NOTHING_SCANNED: ScanPiece = {
   done: true,
   plan: NO_DOCUMENTS,
 }
-const NOTHING_COUNTED: CountPiece = { count: 0, after: 0, done: true, plan: NO_DOCUMENTS }
+const NOTHING_COUNTED: FirstPiece<CountPiece> = {
+  count: 0,
+  after: 0,
+  done: true,
+  plan: NO_DOCUMENTS,
+  collection: 0,
+}
 
-function answerWithoutCollection(request: Exclude<ReadRequest, { kind: 'collections' }>): unknown {
+function answerWithoutCollection(request: CollectionRequest): unknown {
   switch (request.kind) {
     case 'get':
       return undefined

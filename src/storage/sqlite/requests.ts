@@ -30,8 +30,17 @@ interface MayBePutOff {
   readonly isQuick: boolean
 }
 
-/** Begins a read of documents. */
-export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> & Bounded & MayBePutOff
+/** What goes on with a read tells where it began: in another collection that has its name by now, nothing is left of it. */
+interface MayGoOn {
+  /** The number of the collection. */
+  readonly begunIn?: number
+}
+
+/** Begins a read of documents; of one that is put in order by windows, each window. */
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> &
+  Bounded &
+  MayBePutOff &
+  MayGoOn
 
 /** The documents in natural order that come after a place, as many as fit one piece. */
 export type ScanRequest = Omit<
@@ -39,7 +48,8 @@ export type ScanRequest = Omit<
   'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
 > &
   Bounded &
-  MayBePutOff & {
+  MayBePutOff &
+  MayGoOn & {
     readonly after: number
     /** The last place that is looked at, where it is known. */
     readonly to?: number
@@ -90,13 +100,14 @@ export type FindPlacesRequest = Pick<FindCommand, 'app' | 'collection' | 'filter
 
 export type FindPiece = ScanPiece | PlacesPiece
 
-/** What `find` answers: the first piece, and the number of the collection that it is of. */
+/** What `find` and `count` answer: a piece, and the number of the collection that it is of. */
 export type FirstPiece<Piece = FindPiece> = Piece & { readonly collection: number }
 
-export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> & {
-  /** The places of documents in natural order, in the order in which they are wanted. */
-  readonly places: Float64Array
-}
+export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
+  MayGoOn & {
+    /** The places of documents in natural order, in the order in which they are wanted. */
+    readonly places: Float64Array
+  }
 
 export interface FetchedPiece {
   readonly text: string
@@ -107,7 +118,11 @@ export interface FetchedPiece {
 
 export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'asked'> &
   Bounded &
-  MayBePutOff & { readonly after: number }
+  MayBePutOff &
+  MayGoOn & {
+    /** The place up to which documents were counted, or 0. */
+    readonly after: number
+  }
 
 export interface CountPiece {
   readonly count: number
