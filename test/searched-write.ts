@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { unpackedUpdate } from '../src/storage/packed.ts'
-import { findThenWrite, type SearchTime } from '../src/storage/sqlite/find-then-write.ts'
+import { findThenWrite, type SearchAllowance } from '../src/storage/sqlite/find-then-write.ts'
+import { HeldPlaces } from '../src/storage/sqlite/held-places.ts'
 import type {
   DeleteManyRequest,
   LocatedPiece,
@@ -15,6 +16,7 @@ import { memoryStore } from './memory-store.ts'
 import { AT, type SqliteEngine } from './sqlite-engine.ts'
 
 const DEADLINE_MS = 30_000
+const HELD = new HeldPlaces()
 
 export interface Interruptions {
   /** What others write before each call after the first one. */
@@ -63,7 +65,10 @@ export class SearchedWrite {
   }
 
   /** Runs it on the engine alone. */
-  runUnwatched(request: UpdateManyRequest | DeleteManyRequest, time: Partial<SearchTime>): Promise<unknown> {
+  runUnwatched(
+    request: UpdateManyRequest | DeleteManyRequest,
+    time: Partial<SearchAllowance>,
+  ): Promise<unknown> {
     return this.search(request, time, async () => {})
   }
 
@@ -81,12 +86,12 @@ export class SearchedWrite {
 
   private search(
     request: UpdateManyRequest | DeleteManyRequest,
-    time: Partial<SearchTime>,
+    time: Partial<SearchAllowance>,
     onDone: () => Promise<void>,
   ): Promise<unknown> {
     const writer = { call: <Result>(asked: WriteRequest) => this.write(asked, onDone) as Promise<Result> }
     const reader = { call: <Result>(asked: FindPlaces) => this.find(asked) as Promise<Result> }
-    return findThenWrite({ writer, reader }, request, { deadlineMs: DEADLINE_MS, ...time })
+    return findThenWrite({ writer, reader }, request, { deadlineMs: DEADLINE_MS, held: HELD, ...time })
   }
 
   private async write(request: WriteRequest, onDone: () => Promise<void>): Promise<unknown> {

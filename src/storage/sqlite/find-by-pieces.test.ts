@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FindCommand, ReadReport } from '../store.ts'
 import { countByPieces, findByPieces, type Readers } from './find-by-pieces.ts'
+import { HeldPlaces } from './held-places.ts'
 import { PUT_OFF, type ReadRequest } from './requests.ts'
 
 const EXAMINED = 1000
@@ -9,7 +10,7 @@ const PIECE = {
   ...{ text: '', found: 0, skipped: 0, count: 0, done: false },
   plan: { kind: 'scan', examined: EXAMINED },
 }
-const DEADLINE_MS = 60_000
+const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces() }
 
 /** Readers that go through a collection without end; they tell what they were asked. */
 function endless({ putsOff = false } = {}): { readers: Readers; asked: string[] } {
@@ -44,7 +45,7 @@ describe('a read by pieces', () => {
     it(`that is given up is reported with what it has cost: ${what}`, async () => {
       const { readers, asked } = endless()
       const { command, reports } = commandOf(asked, 3)
-      await assert.rejects(read(readers, command, DEADLINE_MS), { code: 'deadline_exceeded' })
+      await assert.rejects(read(readers, command, ALLOWANCE), { code: 'deadline_exceeded' })
       const later = kind === 'find' ? 'scan scan' : 'scan count'
       assert.deepEqual(asked, [`quick ${kind}`, later, later])
       assert.deepEqual(
@@ -56,7 +57,7 @@ describe('a read by pieces', () => {
     it(`that is put off begins at a scan reader: ${what}`, async () => {
       const { readers, asked } = endless({ putsOff: true })
       const { command } = commandOf(asked, 2)
-      await assert.rejects(read(readers, command, DEADLINE_MS), { code: 'deadline_exceeded' })
+      await assert.rejects(read(readers, command, ALLOWANCE), { code: 'deadline_exceeded' })
       assert.deepEqual(asked, [`quick ${kind}`, `scan ${kind}`])
     })
   }

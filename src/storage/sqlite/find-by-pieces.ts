@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
+import type { HeldPlaces } from './held-places.ts'
 import {
   type CountPiece,
   type CountRequest,
@@ -29,16 +30,23 @@ export interface Readers {
   scan(): ReaderThread
 }
 
+/** What one read may take. */
+export interface ReadAllowance {
+  /** Milliseconds without anything to show for them. */
+  readonly deadlineMs: number
+  readonly held: HeldPlaces
+}
+
 /**
  * Reads in pieces, so that a long answer holds no thread, no transaction and little memory, however slow its client
  * is. One piece is from one moment; an answer of several has each document at most once, as it was at some moment
  * of the request.
- * @throws AppError `deadline_exceeded`
+ * @throws AppError `deadline_exceeded`, `overloaded`
  */
 export async function findByPieces(
   readers: Readers,
   command: FindCommand,
-  deadlineMs: number,
+  { deadlineMs, held }: ReadAllowance,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
   const { isCancelled, onReport, asked: _, ...plain } = command
@@ -47,6 +55,7 @@ export async function findByPieces(
     command: plain,
     budget: new Budget(deadlineMs, isCancelled),
     watch: new ReadWatch(onReport),
+    held,
     page: {},
   }
   const pieces = piecesOf(read)
@@ -71,7 +80,7 @@ async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
 export async function countByPieces(
   readers: Readers,
   command: CountCommand,
-  deadlineMs: number,
+  { deadlineMs }: ReadAllowance,
 ): Promise<number> {
   const { isCancelled, onReport, asked: _, ...plain } = command
   const budget = new Budget(deadlineMs, isCancelled)
@@ -116,6 +125,7 @@ interface PieceRead {
   readonly command: PlainFind
   readonly budget: Budget
   readonly watch: ReadWatch
+  readonly held: HeldPlaces
   /** Told before the piece is handed over that makes the answer too long to be sent whole. */
   readonly page: { end?: Cursor }
 }
@@ -203,25 +213,31 @@ async function locatedPlaces(
 }
 
 async function* fetchedPieces(
-  { readers, command, budget, watch }: PieceRead,
+  { readers, command, budget, watch, held }: PieceRead,
   places: Float64Array,
   begunIn: number,
 ): AsyncGenerator<string> {
   const { app, collection, projection } = command
-  for (let taken = 0; taken < places.length; ) {
-    budget.left()
-    const piece = await readers.scan().call<FetchedPiece>({
-      kind: 'fetch',
-      app,
-      collection,
-      begunIn,
-      ...(projection && { projection }),
-      places: places.slice(taken, taken + FETCH_PLACES),
-    })
-    taken += piece.taken
-    watch.add(undefined, piece.found)
-    if (piece.found > 0) yield piece.text
-    budget.renew()
+  const holding = held.begin()
+  try {
+    holding.take(places.length)
+    for (let taken = 0; taken < places.length; ) {
+      budget.left()
+      const piece = await readers.scan().call<FetchedPiece>({
+        kind: 'fetch',
+        app,
+        collection,
+        begunIn,
+        ...(projection && { projection }),
+        places: places.slice(taken, taken + FETCH_PLACES),
+      })
+      taken += piece.taken
+      watch.add(undefined, piece.found)
+      if (piece.found > 0) yield piece.text
+      budget.renew()
+    }
+  } finally {
+    holding.release()
   }
 }
 

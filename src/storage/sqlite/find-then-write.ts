@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import type { HeldByRequest, HeldPlaces } from './held-places.ts'
 import { monotonicMs } from './monotonic.ts'
 import type {
   DeleteManyRequest,
@@ -24,9 +25,11 @@ export interface SearchThreads {
   }
 }
 
-export interface SearchTime {
+/** What one search may take. */
+export interface SearchAllowance {
   /** For all of it together. */
   readonly deadlineMs: number
+  readonly held: HeldPlaces
   readonly isCancelled?: (() => boolean) | undefined
 }
 
@@ -34,12 +37,13 @@ export interface SearchTime {
  * Carries out a write by query. Where looking for its documents may take long, the writer asks for that to be done by
  * a reader first, so that it is held for what has to change alone. What it does is what it would have done if it had
  * looked itself: all or nothing, to the documents that match when it is committed.
- * @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more, and what the threads answer
+ * @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more, `overloaded`, and what the
+ * threads answer
  */
 export async function findThenWrite<Result>(
   { writer, reader }: SearchThreads,
   request: WriteByQuery,
-  { deadlineMs, isCancelled }: SearchTime,
+  { deadlineMs, held, isCancelled }: SearchAllowance,
 ): Promise<Result> {
   const since = monotonicMs()
   const until = since + deadlineMs
@@ -54,24 +58,31 @@ export async function findThenWrite<Result>(
   }
   const wanted = request.kind === 'updateMany' && !request.multi ? 1 : FOUND_PLACES
   let answer = await writer.call<Result | FindFirst>(request, since)
-  for (let searches = 0; isFindFirst(answer); searches++) {
-    const found = await foundPlaces(find, wanted, answer)
-    checkTime()
-    answer = await writer.call({ ...request, found, isFinal: searches === REPEATED_SEARCHES }, since)
+  const holding = held.begin()
+  try {
+    for (let searches = 0; isFindFirst(answer); searches++) {
+      holding.release()
+      const found = await foundPlaces(find, wanted, { ...answer, holding })
+      checkTime()
+      answer = await writer.call({ ...request, found, isFinal: searches === REPEATED_SEARCHES }, since)
+    }
+    return answer
+  } finally {
+    holding.release()
   }
-  return answer
 }
 
 async function foundPlaces(
   find: (after: number, limit: number) => Promise<LocatedPiece>,
   wanted: number,
-  { mark }: FindFirst,
+  { mark, holding }: FindFirst & { readonly holding: HeldByRequest },
 ): Promise<FoundPlaces> {
   const places: Float64Array[] = []
   let left = wanted
   let to = 0
   for (let done = false; !done && left > 0; ) {
     const piece = await find(to, left)
+    holding.take(piece.places.length)
     if (piece.places.length > 0) places.push(piece.places)
     left -= piece.places.length
     // Behind the last one that was wanted nothing was looked at.

@@ -7,9 +7,9 @@ import type { Filter, SortField } from '../../query/ast.ts'
 import { parseFilter } from '../../query/parse.ts'
 import type { FindCommand } from '../store.ts'
 import { countByPieces, findByPieces, type Readers } from './find-by-pieces.ts'
+import { HeldPlaces } from './held-places.ts'
 import { PUT_OFF, type ReadRequest } from './requests.ts'
 
-const DEADLINE_MS = 60_000
 const DOCUMENTS = 3000
 /** Of one document, so that an answer of all is in many pieces. */
 const TEXT = 'x'.repeat(1500)
@@ -20,6 +20,8 @@ const SOME = filterOf('{"x":1,"text":{"$regex":"(x|xx)*y|x$"}}')
 const MOST = filterOf('{"x":{"$gt":0}}')
 const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
 
+/** What is not given back fails the next one. */
+const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces(DOCUMENTS) }
 const engine = new SqliteEngine()
 after(() => engine.close())
 
@@ -51,7 +53,7 @@ function interrupted(happens: () => void): Readers {
 }
 
 async function idsOf(readers: Readers, command: Partial<FindCommand>): Promise<number[]> {
-  const { first, rest } = await findByPieces(readers, { ...BEGUN, ...command }, DEADLINE_MS)
+  const { first, rest } = await findByPieces(readers, { ...BEGUN, ...command }, ALLOWANCE)
   let text = String(first)
   for await (const piece of rest ?? []) text += String(piece)
   return (JSON.parse(text) as { _id: number }[]).map(({ _id }) => _id)
@@ -84,15 +86,24 @@ it('a count has nothing of another collection that has taken the name', async ()
     await countByPieces(
       interrupted(() => {}),
       command,
-      DEADLINE_MS,
+      ALLOWANCE,
     ),
     DOCUMENTS / 20,
   )
-  assert.equal(await countByPieces(interrupted(madeAnew), command, DEADLINE_MS), DOCUMENTS / 20 / 3)
+  assert.equal(await countByPieces(interrupted(madeAnew), command, ALLOWANCE), DOCUMENTS / 20 / 3)
 })
 
 it('a count that began as a scan goes on as one, though an index has come that would help', async () => {
   const command = { app: AT.app, collection: AT.collection, filter: SOME }
   const makesIndex = interrupted(() => engine.addIndex('x', [X]))
-  assert.equal(await countByPieces(makesIndex, command, DEADLINE_MS), DOCUMENTS / 20)
+  assert.equal(await countByPieces(makesIndex, command, ALLOWANCE), DOCUMENTS / 20)
+})
+
+it('gives back the places that it holds when nobody wants the rest', async () => {
+  const readers = interrupted(() => {})
+  for (let times = 0; times < 3; times++) {
+    const { rest } = await findByPieces(readers, { ...BEGUN, sort: [X] }, ALLOWANCE)
+    for await (const _ of rest!) break
+  }
+  assert.equal((await idsOf(readers, { sort: [X] })).length, DOCUMENTS)
 })

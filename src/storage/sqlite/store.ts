@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type {
   CollectionAddress,
@@ -21,8 +20,9 @@ import type {
 } from '../store.ts'
 import { DirectoryWatch } from './directory-watch.ts'
 import { errorOf } from './failures.ts'
-import { countByPieces, findByPieces } from './find-by-pieces.ts'
+import { countByPieces, findByPieces, type ReadAllowance } from './find-by-pieces.ts'
 import { findThenWrite } from './find-then-write.ts'
+import { HeldPlaces } from './held-places.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { KeptReads } from './kept-reads.ts'
 import type { DeleteManyRequest, UpdateManyRequest } from './requests.ts'
@@ -81,14 +81,15 @@ export async function joinSqliteStore({ lines, ...access }: SharedStore): Promis
 /** The store as one thread uses it; those who extend it connect it to the storage threads. */
 abstract class ThreadedStore implements SqliteStore {
   protected readonly clients: readonly ThreadClient[]
-  private readonly limits: Limits
+  /** For each request that takes long. */
+  private readonly allowance: ReadAllowance
   private readonly readers: { quick(): ThreadClient; scan(): ThreadClient }
   private readonly kept: KeptReads
   private readonly firstDirectory = Promise.withResolvers<void>()
   private current: Directory | undefined
 
   constructor({ client, limits, quickThreads, waiting, versions, sharers }: StoreAccess) {
-    this.limits = limits
+    this.allowance = { deadlineMs: limits.queryDeadlineMs, held: new HeldPlaces() }
     this.kept = new KeptReads(versions, sharers)
     const { queuedRequests } = limits
     this.clients = Array.from(
@@ -134,11 +135,11 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
-    return this.kept.list(command, () => findByPieces(this.readers, command, this.limits.queryDeadlineMs))
+    return this.kept.list(command, () => findByPieces(this.readers, command, this.allowance))
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {
-    return this.kept.count(command, () => countByPieces(this.readers, command, this.limits.queryDeadlineMs))
+    return this.kept.count(command, () => countByPieces(this.readers, command, this.allowance))
   }
 
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]> {
@@ -180,7 +181,7 @@ abstract class ThreadedStore implements SqliteStore {
     isCancelled: (() => boolean) | undefined,
   ): Promise<Result> {
     const threads = { writer: this.writer, reader: this.readers.scan() }
-    return findThenWrite(threads, request, { deadlineMs: this.limits.queryDeadlineMs, isCancelled })
+    return findThenWrite(threads, request, { ...this.allowance, isCancelled })
   }
 
   private get writer(): ThreadClient {

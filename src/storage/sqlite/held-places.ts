@@ -1,0 +1,50 @@
+import { AppError } from '../../errors.ts'
+
+/** Places that all requests of one thread may hold together, 8 bytes each: 128 MiB. */
+const MOST = 16 * 1024 * 1024
+/** A request that holds so many, 1 MiB, may take the last quarter, which large ones leave to them. */
+const FEW = 128 * 1024
+
+/**
+ * Counts the places that requests hold while their documents are fetched or written. A client can make that last long:
+ * it takes a sorted answer as slowly as it likes.
+ */
+export class HeldPlaces {
+  private readonly most: number
+  private held = 0
+
+  constructor(most = MOST) {
+    this.most = most
+  }
+
+  /** What one request holds; it has to be released. */
+  begin(): HeldByRequest {
+    let own = 0
+    return {
+      take: (places) => {
+        const bound = own + places > FEW ? this.most - this.most / 4 : this.most
+        // What nobody else's stand in the way of always has room.
+        if (this.held > own && this.held + places > bound) throw tooManyHeld()
+        own += places
+        this.held += places
+      },
+      release: () => {
+        this.held -= own
+        own = 0
+      },
+    }
+  }
+}
+
+export interface HeldByRequest {
+  /** @throws AppError `overloaded` */
+  take(places: number): void
+  release(): void
+}
+
+function tooManyHeld(): AppError {
+  return new AppError(
+    'overloaded',
+    'too many large results are being read or written at once; ask for fewer documents, or try again in a moment',
+  )
+}
