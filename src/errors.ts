@@ -60,6 +60,7 @@ export const ERROR_CODES = [
   'overloaded',
   'deadline_exceeded',
   'store_unavailable',
+  'outcome_unknown',
   'invalid_configuration',
   'data_folder_in_use',
   'data_folder_unusable',

@@ -62,6 +62,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   overloaded: 503,
   deadline_exceeded: 503,
   store_unavailable: 503,
+  outcome_unknown: 503,
   invalid_configuration: 500,
   data_folder_in_use: 500,
   data_folder_unusable: 500,

@@ -66,9 +66,16 @@ export interface OpenedSqliteStore extends SqliteStore {
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedSqliteStore> {
   const watch = new DirectoryWatch(options)
-  const store = new OwningStore(new StorageThreads(options), watch)
-  await store.opened
-  return store
+  const threads = new StorageThreads(options)
+  try {
+    const store = new OwningStore(threads, watch)
+    await store.opened
+    return store
+  } catch (error) {
+    watch.close()
+    await threads.close()
+    throw error
+  }
 }
 
 /** Uses the store that another thread has opened. */
@@ -94,8 +101,7 @@ abstract class ThreadedStore implements SqliteStore {
     const { queuedRequests } = limits
     this.clients = Array.from(
       waiting,
-      (_, thread) =>
-        new ThreadClient({ client, thread, waiting, queuedRequests, repeatable: thread !== WRITER }),
+      (_, thread) => new ThreadClient({ client, thread, waiting, queuedRequests, writes: thread === WRITER }),
     )
     const firstScanReader = FIRST_QUICK_READER + quickThreads
     const quick = this.clients.slice(FIRST_QUICK_READER, firstScanReader)

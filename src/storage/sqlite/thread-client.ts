@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { errorOf, type Failure } from './failures.ts'
 import { monotonicMs } from './monotonic.ts'
 import {
+  type Loss,
   MOST_TOGETHER,
   type Numbered,
   nextNumber,
@@ -25,8 +26,8 @@ export interface ThreadClientOptions {
   readonly thread: number
   readonly waiting: Int32Array<SharedArrayBuffer>
   readonly queuedRequests: number
-  /** Whether requests that a replaced thread left unanswered are given to its successor; only reads may be. */
-  readonly repeatable: boolean
+  /** Whether the requests are writes. */
+  readonly writes: boolean
 }
 
 /**
@@ -75,7 +76,7 @@ export class ThreadClient {
     if (old !== undefined) this.leave(old)
     this.port = port
     port.on('message', (message: readonly Reply[]) => this.take(message))
-    if (lost !== undefined) this.fail(lost.id, lost.failure)
+    if (lost !== undefined) this.lose(lost)
     if (old !== undefined) this.repeat()
     this.flush()
   }
@@ -100,16 +101,14 @@ export class ThreadClient {
     port.close()
   }
 
+  private lose({ what, failure }: Loss): void {
+    if (typeof what === 'number') this.fail(what, failure)
+    else if (what === 'everything' || this.options.writes) this.failAll(failure)
+  }
+
   private repeat(): void {
     this.outbox = []
-    if (this.options.repeatable) {
-      for (const [id, { request, since }] of this.pending) this.send([id, request, since])
-      return
-    }
-    this.failAll({
-      code: 'store_unavailable',
-      message: 'the write was given up; whether it was done is not known',
-    })
+    for (const [id, { request, since }] of this.pending) this.send([id, request, since])
   }
 
   private failAll(failure: Failure): void {

@@ -9,7 +9,10 @@ export interface ThreadSettings {
   readonly dataDir: string
   readonly limits: Limits
   readonly serviceNames: readonly string[]
-  /** One cell: the number of the request that the thread is working on, 0 between requests. */
+  /**
+   * One cell: the number of the request that the thread is working on, 0 between requests and while it commits, or
+   * `GIVEN_UP`.
+   */
   readonly progress: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
   readonly versions: VersionCells
@@ -52,13 +55,26 @@ export type Reply =
   | readonly [id: number, value: unknown]
   | readonly [id: number, value: undefined, failure: Failure]
 
+/**
+ * Put where a thread shows its progress, instead of the number of the request that it has spent too long on: from then on
+ * it commits nothing more.
+ */
+export const GIVEN_UP = -1
+
+/** What was lost with a thread; all else that it left unanswered is done by the one that takes its place. */
+export interface Loss {
+  /** The number of a request, whoever's it was; or all writes; or everything. */
+  readonly what: number | 'writes' | 'everything'
+  readonly failure: Failure
+}
+
 /** A client's way to a storage thread: one that is new, or has taken the place of another. */
 export interface ThreadLine {
   /** Which of the storage threads. */
   readonly thread: number
   readonly port: MessagePort
-  /** The request that the thread before this one ended with, whoever's it was. */
-  readonly lost?: { readonly id: number; readonly failure: Failure }
+  /** What was lost with the thread before this one. */
+  readonly lost?: Loss
 }
 
 /** What a thread says of itself to whoever started it. */

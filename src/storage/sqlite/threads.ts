@@ -1,8 +1,10 @@
 import { MessageChannel, type Transferable, Worker } from 'node:worker_threads'
-import { type Failure, failureOf } from './failures.ts'
+import { failureOf } from './failures.ts'
 import {
   type AppsMessage,
   CLOSE,
+  GIVEN_UP,
+  type Loss,
   type SettleMessage,
   type ThreadEvent,
   type ThreadLine,
@@ -12,6 +14,9 @@ import {
 
 /** How often the thread's progress is looked at. */
 const WATCH_MS = 250
+/** How long after a start that failed the next one begins: at first, and at most. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 4000
 /** Time after the deadline in which a request may still notice by itself that it is late. */
 const GRACE_MS = 2000
 
@@ -39,8 +44,11 @@ export class StorageThread {
   private worker!: Worker
   private progress!: Int32Array<SharedArrayBuffer>
   private started!: Promise<void>
+  private exited!: Promise<void>
   private readonly watch: NodeJS.Timeout
   private overdue = { id: 0, since: 0 }
+  private pauseMs = FIRST_PAUSE_MS
+  private pause: NodeJS.Timeout | undefined
   private closing = false
   private closed: Promise<void> | undefined
 
@@ -74,9 +82,9 @@ export class StorageThread {
   private async end(): Promise<void> {
     this.closing = true
     clearInterval(this.watch)
-    const exited = new Promise((resolve) => this.worker.once('exit', resolve))
+    clearTimeout(this.pause)
     this.post(CLOSE)
-    await exited
+    await this.exited
   }
 
   private start(): void {
@@ -85,6 +93,7 @@ export class StorageThread {
       workerData: { ...this.options.settings, progress: this.progress },
     })
     this.worker = worker
+    this.exited = new Promise((resolve) => worker.once('exit', () => resolve()))
     let isReady = false
     this.started = new Promise((resolve, reject) => {
       worker.on('message', ({ event }: ThreadEvent) => {
@@ -116,26 +125,59 @@ export class StorageThread {
     const now = performance.now()
     if (id !== this.overdue.id) this.overdue = { id, since: now }
     if (id === 0 || now - this.overdue.since < this.options.settings.limits.queryDeadlineMs + GRACE_MS) return
-    const old = this.worker
-    this.replace({
-      id,
-      failure: { code: 'deadline_exceeded', message: 'the request took too long in the store' },
-    })
-    void old.terminate()
+    // Or it has just gone on.
+    if (Atomics.compareExchange(this.progress, 0, id, GIVEN_UP) !== id) return
+    void this.worker.terminate()
+    const message = 'the request took too long in the store'
+    this.replace({ what: id, failure: { code: 'deadline_exceeded', message } })
   }
 
-  /** The request that a thread died of is not tried again. */
+  /** The request that a thread died of is not tried again; of what it was about to commit nobody knows. */
   private replaceFailed(error: unknown): void {
     this.options.onFailure(error)
-    this.replace({ id: Atomics.load(this.progress, 0), failure: failureOf(error) })
+    const id = Atomics.load(this.progress, 0)
+    this.replace(id === 0 ? OUTCOME_UNKNOWN : { what: id, failure: failureOf(error) })
   }
 
   /** Starts a new thread in the place of one that is of no more use. */
-  private replace(lost: { readonly id: number; readonly failure: Failure }): void {
+  private replace(lost: Loss): void {
+    this.options.onReplace?.(this.exited)
+    this.startInPlace(lost)
+  }
+
+  private startInPlace(lost: Loss): void {
     this.overdue = { id: 0, since: 0 }
-    this.options.onReplace?.(new Promise((resolve) => this.worker.once('exit', resolve)))
     this.start()
-    this.started.catch((error) => this.options.onFailure(error))
+    this.started.then(
+      () => {
+        this.pauseMs = FIRST_PAUSE_MS
+      },
+      (error) => this.startLater(error),
+    )
     for (const [client, giveLine] of this.clients) giveLine({ ...this.newLine(client), lost })
   }
+
+  /** Files may be busy, or there may be too many of them open: what lets nothing start now may pass. */
+  private startLater(error: unknown): void {
+    if (this.closing) return
+    this.options.onFailure(error)
+    this.pause = setTimeout(() => this.startInPlace(NOTHING_BEGUN), this.pauseMs)
+    this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS)
+  }
+}
+
+const OUTCOME_UNKNOWN: Loss = {
+  what: 'writes',
+  failure: {
+    code: 'outcome_unknown',
+    message: 'the write was given up, and whether it was done is not known; look before you send it again',
+  },
+}
+
+const NOTHING_BEGUN: Loss = {
+  what: 'everything',
+  failure: {
+    code: 'store_unavailable',
+    message: 'the store can not be opened right now, and nothing was done; try again later',
+  },
 }

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '../../errors.ts'
 import { unpackedDocuments, unpackedUpdate } from '../packed.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import { Connections } from './connections.ts'
@@ -9,6 +10,7 @@ import type { ControlRequest, PackableWriteRequest, WriteRequest } from './reque
 import {
   CLOSE,
   clientOf,
+  GIVEN_UP,
   type Numbered,
   type Reply,
   type ThreadMessage,
@@ -45,7 +47,11 @@ class WriterThread {
     this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
     this.logs = new LogKeeper({ connections: this.connections, dataDir })
     const nextUlid = lastingUlids(this.control, Date.now)
-    const onProgress = (id: number): void => void Atomics.store(progress, 0, id)
+    const onProgress = (id: number): void => {
+      if (Atomics.exchange(progress, 0, id) !== GIVEN_UP) return
+      Atomics.store(progress, 0, GIVEN_UP)
+      throw new AppError('store_unavailable', 'the thread was given up')
+    }
     this.versions = new VersionTable(versions)
     const context = { limits, serviceNames, nextUlid }
     this.writer = new Writer(this.connections, context, this.versions, onProgress)
@@ -89,7 +95,9 @@ class WriterThread {
   private commit(): void {
     const isAll = this.takeWaiting()
     const group = this.nextGroup()
-    if (group.length > 0) this.answer(this.repliesTo(group))
+    // What was committed is answered before anything else is begun, so that it is never taken for undone.
+    for (const writes of Map.groupBy(group, ([, { app }]) => app).values())
+      this.answer(this.repliesTo(writes))
     this.keepLogs(group)
     if (this.queue.length > 0 || !isAll) {
       setImmediate(() => this.commit())
