@@ -5,19 +5,17 @@ import type { Limits } from '../src/domain/limits.ts'
 import { AppError } from '../src/errors.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
 import { documentTooLarge, parseJson } from '../src/json/exact.ts'
-import { orderKey } from '../src/json/order-key.ts'
 import { stringify } from '../src/json/stringify.ts'
 import { compareText } from '../src/json/text-order.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
-import type { Filter, Projection, SortField } from '../src/query/ast.ts'
+import type { Filter, Projection } from '../src/query/ast.ts'
 import { prepareFilter } from '../src/query/match.ts'
 import { prepareProjection } from '../src/query/projection.ts'
-import { compareDocuments, sortKey } from '../src/query/sort.ts'
+import { compareDocuments } from '../src/query/sort.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
   CollectionAddress,
   CountCommand,
-  Cursor,
   DocumentStore,
   FindCommand,
   FindResult,
@@ -30,10 +28,10 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../src/storage/store.ts'
-import { CURSOR_FIELDS } from '../src/storage/store.ts'
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
 import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
+import { cursorAt, endOfPage, isBehind, type Placed } from './memory-cursor.ts'
 
 /** In natural order: a Map keeps the place of a key that is set again. */
 class Collection extends Map<DocumentId, JsonObject> {
@@ -96,10 +94,10 @@ class MemoryStore implements DocumentStore {
     const { sort, skip, limit, projection, isCancelled } = command
     refuseCancelled(isCancelled)
     const { places, number } = this.documentsOf(command)
-    refuseOldCursor(number, command.after)
+    const after = endOfPage(command.after, number)
     const found = this.matching(command)
       .map(([id, document]): Placed => ({ place: places.get(id)!, document }))
-      .filter((each) => isBehind(each, sort, command.after))
+      .filter((each) => after === undefined || isBehind(each, sort, after))
     if (sort.length > 0) found.sort((a, b) => compareDocuments(a.document, b.document, sort))
     const page = found.slice(skip, skip + limit)
     const end =
@@ -227,38 +225,6 @@ class MemoryStore implements DocumentStore {
     const { serviceNames } = this.options
     return { now, serviceNames, unique: () => this.nextUlid(), uuid: randomUUID }
   }
-}
-
-interface Placed {
-  readonly place: number
-  readonly document: JsonObject
-}
-
-function refuseOldCursor(number: number, after: Cursor | undefined): void {
-  if (number !== 0 && after !== undefined && after.collection !== number)
-    throw new AppError('invalid_cursor', 'the collection that this cursor is of was dropped')
-}
-
-function cursorAt(
-  { place, document }: Placed,
-  sort: readonly SortField[],
-  collection: number,
-): { end?: Cursor } {
-  if (sort.length > CURSOR_FIELDS) return {}
-  return { end: { collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) } }
-}
-
-function isBehind(
-  { place, document }: Placed,
-  sort: readonly SortField[],
-  after: Cursor | undefined,
-): boolean {
-  if (after === undefined) return true
-  for (const [at, field] of sort.entries()) {
-    const order = Buffer.compare(orderKey(sortKey(document, field)), after.keys[at]!) * field.direction
-    if (order !== 0) return order > 0
-  }
-  return place > after.place
 }
 
 function projected(document: JsonObject, projection: Projection | undefined): string {

@@ -8,6 +8,7 @@ import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
+import { writeCursor } from '../src/storage/sqlite/page-cursor.ts'
 import type { FirstPiece } from '../src/storage/sqlite/requests.ts'
 import type { Cursor } from '../src/storage/store.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
@@ -33,7 +34,9 @@ function page({ filter, order }: Question, limit: number, cursor: Cursor | undef
   const documents = parseJson(`[${piece.text}]`, DEFAULT_LIMITS) as JsonObject[]
   const { collection } = piece
   const scanned =
-    piece.found === limit && 'after' in piece ? { collection, place: piece.after, keys: [] } : undefined
+    piece.found === limit && 'after' in piece
+      ? writeCursor({ collection, place: piece.after, keys: [] })
+      : undefined
   const end = 'end' in piece ? piece.end : scanned
   assert.equal(end !== undefined, documents.length === limit)
   return { ids: documents.map((document) => document.get('_id') as number), end }

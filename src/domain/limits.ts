@@ -1,4 +1,4 @@
-/** Every bound of the service, with its unit last. `config.ts` lets an operator change each one. */
+/** The bounds that an operator may move (`config.ts`), each with its unit last. */
 export interface Limits {
   /** One document as stored: compact JSON in UTF-8. */
   readonly documentBytes: number

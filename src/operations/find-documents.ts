@@ -2,7 +2,7 @@ import type { Principal } from '../domain/principal.ts'
 import type { FindCommand, FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
-import { readCursor, writeCursor } from './page-cursor.ts'
+import { signCursor, signedCursor } from './page-cursor.ts'
 import { readFilter, readProjection, readSort } from './read-query.ts'
 
 export type { ReadReport } from '../storage/store.ts'
@@ -66,10 +66,10 @@ export async function findDocuments(
   const { after, isPaged } = input
   const found = await context.store.findDocuments({
     ...command,
-    ...(after !== undefined && { after: readCursor(after, query, { secrets, now: context.now() }) }),
+    ...(after !== undefined && { after: signedCursor(after, query, { secrets, now: context.now() }) }),
     ...(isPaged && limit <= PAGE_DOCUMENTS && { wantsEnd: true }),
   })
-  const next = found.end && writeCursor(found.end, query, secrets)
+  const next = found.end && signCursor(found.end, query, secrets)
   return next === undefined ? found : { ...found, next }
 }
 

@@ -46,21 +46,18 @@ interface Cancellable {
 
 /** What reads have in common beside what they ask for. */
 interface Watched extends Cancellable {
-  /** The texts that the filter, the sort and the projection were read from: where they are alike, so are those. */
+  /** The texts that the filter, sort, projection and cursor were read from: where they are alike, so are those. */
   readonly asked?: string
   /** Not told of an answer from memory. */
   readonly onReport?: (report: ReadReport) => void
 }
 
-/** Where a page ended: all that is needed to go on behind it, whatever became of its last document. */
-export interface Cursor {
-  /** The engine's number of the collection, which no other of the app ever has, also not one of the same name. */
-  readonly collection: number
-  /** The last document's place in natural order, which no other document of the collection ever takes. */
-  readonly place: number
-  /** The order key of each field of the sort, as the last document had it. */
-  readonly keys: readonly Uint8Array[]
-}
+/**
+ * Where a page ended: all that is needed to go on behind it, whatever became of its last document, as the engine writes
+ * it. Nobody else reads it, and none comes back that an engine has not written. In natural order nothing that is first
+ * seen after a page may stand before its end.
+ */
+export type Cursor = Uint8Array
 
 export interface FindCommand extends CollectionAddress, Watched {
   readonly filter: Filter
@@ -70,7 +67,7 @@ export interface FindCommand extends CollectionAddress, Watched {
   readonly projection?: Projection
   /**
    * Where a page of the same filter and sort ended; only what comes behind it is found. One of another collection than
-   * the one that is there is refused with `invalid_cursor`.
+   * the one that is there, or that another version or engine has written, is refused with `invalid_cursor`.
    */
   readonly after?: Cursor
   /** Whether `FindResult.end` is asked for. */

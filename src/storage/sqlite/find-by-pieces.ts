@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
 import type { HeldPlaces } from './held-places.ts'
+import { writeCursor } from './page-cursor.ts'
 import {
   type CountPiece,
   type CountRequest,
@@ -167,7 +168,7 @@ async function* scannedPieces(read: PieceRead, first: FirstPiece<ScanPiece>): As
     limit -= found
     length += text.length + 1
     // What is full ends where it was read up to.
-    if (wantsEnd && limit === 0) page.end = { collection: begunIn, place: after, keys: [] }
+    if (wantsEnd && limit === 0) page.end = writeCursor({ collection: begunIn, place: after, keys: [] })
     const isLong = length > WHOLE_ANSWER_LENGTH && to === undefined
     const places =
       wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after, begunIn }) : undefined
@@ -208,7 +209,8 @@ async function locatedPlaces(
     if (piece.places.length > 0) budget.renew()
     ;({ after, done } = piece)
   }
-  if (places.length === limit) page.end = { collection: begunIn, place: places.at(-1)!, keys: [] }
+  if (places.length === limit)
+    page.end = writeCursor({ collection: begunIn, place: places.at(-1)!, keys: [] })
   return Float64Array.from(places)
 }
 

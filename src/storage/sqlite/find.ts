@@ -4,7 +4,7 @@ import { compileFilter } from './compile-filter.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { placesSql } from './index-search.ts'
-import { afterDocument, afterEntry, afterPlace, cursorAt } from './page-cursor.ts'
+import { afterDocument, afterEntry, afterPlace, cursorAt, type PageEnd } from './page-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
 import { inTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import {
@@ -24,6 +24,9 @@ const FEW_CANDIDATES = 2000
 const WALK_RATE = 4
 const WALK_DOCUMENTS = 5000
 
+/** A read of what comes behind the end of a page, if that is given. */
+type FindBehind = Omit<FindRequest, 'after'> & { readonly after?: PageEnd }
+
 /** Documents found, by their places in the order in which they are wanted. */
 interface Found {
   readonly places: Float64Array
@@ -34,7 +37,7 @@ interface Found {
  * Begins a read: by an index where one helps, else in natural order.
  * @throws TakesLong
  */
-export function find(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+export function find(connection: Connection, collection: StoredCollection, request: FindBehind): FindPiece {
   const until = request.isQuick ? performance.now() + request.budgetMs : Number.POSITIVE_INFINITY
   const found = foundPlaces(connection, collection, request)
   if (found === undefined)
@@ -58,7 +61,7 @@ export function find(connection: Connection, collection: StoredCollection, reque
 function foundPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
 ): Found | undefined {
   const { filter, sort, isQuick } = request
   const wanted = request.skip + request.limit
@@ -70,7 +73,7 @@ function foundPlaces(
 function unsortedPlaces(
   connection: Connection,
   { table }: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
   { search, candidates }: CountedSearch,
 ): Found {
   const plan: ReadPlan = { kind: 'index', index: search.index.name, examined: candidates }
@@ -91,7 +94,7 @@ function unsortedPlaces(
 function sortedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
 ): Found | undefined {
   const order = chooseOrder(connection, collection, request)
   if (order?.isExact) return exactPlaces(connection, collection, request, order)
@@ -109,7 +112,7 @@ function sortedPlaces(
 function exactPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
   order: IndexOrder,
 ): Found {
   const wanted = request.skip + request.limit
@@ -131,7 +134,7 @@ function exactPlaces(
 function walkedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
   order: IndexOrder,
 ): Found | undefined {
   const limit = Math.min(request.limit, SORT_WINDOW)
@@ -172,7 +175,7 @@ function walkedPlaces(
 function orderedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindRequest,
+  request: FindBehind,
   chosen: CountedSearch | undefined,
 ): Found {
   const filter = bindFilter(connection, request)
@@ -194,7 +197,7 @@ function orderedPlaces(
   return { places, plan: { kind: 'scan', examined: documents } }
 }
 
-function bindFilter(connection: Connection, request: FindRequest): ReturnType<typeof compileFilter> {
+function bindFilter(connection: Connection, request: FindBehind): ReturnType<typeof compileFilter> {
   const filter = compileFilter(request.filter)
   connection.functions.bind({
     conditions: filter.conditions,
@@ -204,7 +207,7 @@ function bindFilter(connection: Connection, request: FindRequest): ReturnType<ty
   return filter
 }
 
-function windowOf({ skip, limit }: FindRequest): [limit: number, skip: number] {
+function windowOf({ skip, limit }: FindBehind): [limit: number, skip: number] {
   return [Math.min(limit, SORT_WINDOW), skip]
 }
 

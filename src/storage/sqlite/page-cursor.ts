@@ -19,6 +19,57 @@ export interface FurtherCondition {
   readonly parameters: readonly SqlValue[]
 }
 
+/** What a cursor says. */
+export interface PageEnd {
+  /** The number of the collection, which no other of the app ever has, also not one of the same name. */
+  readonly collection: number
+  /** The last document's place in natural order, which no other document of the collection ever takes. */
+  readonly place: number
+  /** The order key of each field of the sort, as the last document had it. */
+  readonly keys: readonly Uint8Array[]
+}
+
+/** The first byte of a cursor: how the rest of it is written. */
+const VERSION = 3
+const LENGTH_BYTES = 4
+/** Of the number of a collection, and of a place. */
+const NUMBER_BYTES = 8
+const HEAD_BYTES = 1 + 2 * NUMBER_BYTES
+
+export function writeCursor({ collection, place, keys }: PageEnd): Cursor {
+  const head = Buffer.alloc(HEAD_BYTES)
+  head[0] = VERSION
+  head.writeBigUInt64BE(BigInt(collection), 1)
+  head.writeBigUInt64BE(BigInt(place), 1 + NUMBER_BYTES)
+  const parts = keys.flatMap((key) => {
+    const length = Buffer.alloc(LENGTH_BYTES)
+    length.writeUInt32BE(key.byteLength)
+    return [length, key]
+  })
+  return Uint8Array.from(Buffer.concat([head, ...parts]))
+}
+
+/**
+ * @param cursor that `writeCursor` made, of this version or another
+ * @throws AppError `invalid_cursor`
+ */
+export function readCursor(cursor: Cursor): PageEnd {
+  if (cursor[0] !== VERSION)
+    throw new AppError('invalid_cursor', 'another version made this cursor: begin again without after')
+  const bytes = Buffer.from(cursor.buffer, cursor.byteOffset, cursor.byteLength)
+  const keys: Uint8Array[] = []
+  for (let at = HEAD_BYTES; at < bytes.length; ) {
+    const start = at + LENGTH_BYTES
+    at = start + bytes.readUInt32BE(at)
+    keys.push(bytes.subarray(start, at))
+  }
+  return {
+    collection: Number(bytes.readBigUInt64BE(1)),
+    place: Number(bytes.readBigUInt64BE(1 + NUMBER_BYTES)),
+    keys,
+  }
+}
+
 const NOTHING: FurtherCondition = { text: '', parameters: [] }
 
 /** One of the expressions that documents are ordered by, and its value at the cursor. */
@@ -34,20 +85,24 @@ export function cursorAt(
   { id: collection, table }: StoredCollection,
   { place, sort }: { place: number; sort: readonly SortField[] },
 ): Cursor | undefined {
-  if (sort.length === 0) return { collection, place, keys: [] }
+  if (sort.length === 0) return writeCursor({ collection, place, keys: [] })
   if (sort.length > CURSOR_FIELDS) return undefined
   const [text] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, place)!
   const document = parseJson(text, STORED)
-  return { collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) }
+  return writeCursor({ collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) })
 }
 
-/** Places in natural order begin anew in a collection of the same name. @throws AppError `invalid_cursor` */
-export function refuseOldCursor({ id }: StoredCollection, after: Cursor | undefined): void {
-  if (after !== undefined && after.collection !== id)
-    throw new AppError(
-      'invalid_cursor',
-      'the collection that this cursor is of was dropped, and another has its name: begin again without after',
-    )
+/**
+ * Where a cursor stands in a collection. Places in natural order begin anew in one of the same name.
+ * @throws AppError `invalid_cursor`
+ */
+export function endOfPage({ id }: StoredCollection, cursor: Cursor): PageEnd {
+  const end = readCursor(cursor)
+  if (end.collection === id) return end
+  throw new AppError(
+    'invalid_cursor',
+    'the collection that this cursor is of was dropped, and another has its name: begin again without after',
+  )
 }
 
 export function isOldCursor(error: unknown): boolean {
@@ -55,7 +110,7 @@ export function isOldCursor(error: unknown): boolean {
 }
 
 /** What comes behind a cursor in natural order: ` AND …`. */
-export function afterPlace(column: string, after: Cursor | undefined): FurtherCondition {
+export function afterPlace(column: string, after: PageEnd | undefined): FurtherCondition {
   return after === undefined ? NOTHING : { text: ` AND ${column} > ?`, parameters: [after.place] }
 }
 
@@ -65,7 +120,7 @@ export function afterPlace(column: string, after: Cursor | undefined): FurtherCo
  */
 export function afterEntry(
   { firstField, sort }: { firstField: number; sort: readonly SortField[] },
-  after: Cursor | undefined,
+  after: PageEnd | undefined,
 ): FurtherCondition {
   if (after === undefined) return NOTHING
   const terms = sort.map(({ direction }, at) => ({
@@ -81,7 +136,7 @@ export function afterEntry(
 }
 
 /** The documents behind a cursor, in the order of `compileSort`: ` AND …`. */
-export function afterDocument(sort: readonly SortField[], after: Cursor | undefined): FurtherCondition {
+export function afterDocument(sort: readonly SortField[], after: PageEnd | undefined): FurtherCondition {
   if (after === undefined) return NOTHING
   const terms = sort.flatMap((field, at) => {
     const key = after.keys[at]!

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../test/sqlite-engine.ts'
-import type { Cursor } from '../store.ts'
+import { type PageEnd, readCursor, writeCursor } from './page-cursor.ts'
 import { QUICK_DOCUMENTS } from './quick-read.ts'
 import { type CountPiece, type FirstPiece, PUT_OFF } from './requests.ts'
 
 const engine = new SqliteEngine()
 after(() => engine.close())
 
-function idsBehind(cursor?: Cursor): string {
+function idsBehind(end?: PageEnd): string {
   const command = {
     ...AT,
     filter: { kind: 'and', filters: [] } as const,
@@ -17,7 +17,7 @@ function idsBehind(cursor?: Cursor): string {
     limit: 10,
     isQuick: true,
   }
-  const behind = cursor === undefined ? {} : { after: cursor }
+  const behind = end === undefined ? {} : { after: writeCursor(end) }
   return engine.read<FirstPiece>({ kind: 'find', ...command, budgetMs: 30_000, ...behind }).text
 }
 
@@ -55,4 +55,14 @@ it('counts what is in a new collection, though it knows the one before it', () =
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom([new Map(), new Map()]))
   assert.equal(counted(), 2)
+})
+
+it('reads a cursor as it was written, and none of another version', () => {
+  const keys = [Uint8Array.of(3, 97, 0), new Uint8Array(0), Uint8Array.of(1)]
+  const end = { collection: 2 ** 33 + 1, place: 2 ** 40 + 1, keys }
+  const cursor = writeCursor(end)
+  const { keys: read, ...rest } = readCursor(cursor)
+  assert.deepEqual({ ...rest, keys: read.map((key) => Uint8Array.from(key)) }, end)
+  cursor[0]! -= 1
+  assert.throws(() => readCursor(cursor), { code: 'invalid_cursor' })
 })

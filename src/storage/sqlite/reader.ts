@@ -7,11 +7,13 @@ import { count } from './count.ts'
 import { isMissingTable } from './failures.ts'
 import { fetch, find } from './find.ts'
 import { findPlaces } from './find-places.ts'
-import { isOldCursor, refuseOldCursor } from './page-cursor.ts'
+import { endOfPage, isOldCursor } from './page-cursor.ts'
 import { QUICK_MS, TakesLong } from './quick-read.ts'
 import {
   type CountPiece,
   type FetchedPiece,
+  type FindPiece,
+  type FindRequest,
   type FirstPiece,
   type LocatedPiece,
   PUT_OFF,
@@ -96,8 +98,7 @@ export class Reader {
       case 'get':
         return get(connection, collection, request)
       case 'find':
-        refuseOldCursor(collection, request.after)
-        return { ...find(connection, collection, request), collection: collection.id } satisfies FirstPiece
+        return { ...begin(connection, collection, request), collection: collection.id } satisfies FirstPiece
       case 'scan':
         return scan(connection, collection, request)
       case 'locate':
@@ -169,6 +170,12 @@ function answerWithoutCollection(request: CollectionRequest): unknown {
     default:
       return request satisfies never
   }
+}
+
+function begin(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+  const { after: cursor, ...rest } = request
+  if (cursor === undefined) return find(connection, collection, rest)
+  return find(connection, collection, { ...rest, after: endOfPage(collection, cursor) })
 }
 
 function get(
