@@ -141,7 +141,7 @@ class MemoryStore implements DocumentStore {
     const command = { ...packable, update: unpackedUpdate(packable.update) }
     const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
     if (matching.length === 0 && command.upsert) {
-      this.insert(command, seedFromFilter(command.filter))
+      this.insert(command, seedFromFilter(command.filter, command.update.kind))
       return { matched: 0, modified: 0, created: 1 }
     }
     const changes = matching.map(([id, before]) => ({ id, before, after: this.changed(before, command) }))

@@ -54,6 +54,17 @@ export function describeWrites(name: string, open: OpenStore): void {
       assert.equal(await h.find('{}'), '[{"_id":1,"a":1},{"_id":2}]')
     })
 
+    it('inserts a replacement for what no document matches, whatever the query says beside the _id', async () => {
+      h.fresh()
+      const q = '{"a":{"$eq":1,"$gte":1},"$and":[{"a":1}],"_id":"k"}'
+      const result = await h.updateMany(q, '{"b":2}', { upsert: true })
+      assert.deepEqual(result, { matched: 0, modified: 0, created: 1 })
+      assert.equal(await h.find('{}'), '[{"_id":"k","b":2}]')
+      await assert.rejects(h.updateMany(q.replace('"k"', '"l"'), '{"$set":{"b":2}}', { upsert: true }), {
+        code: 'conflicting_paths',
+      })
+    })
+
     it('inserts from the query where nothing matches and an upsert is asked for', async () => {
       h.fresh()
       const made = await h.updateMany('{"_id":"k","a.b":5,"c":{"$gt":1}}', '{"$inc":{"n":1}}', {

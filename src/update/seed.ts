@@ -16,7 +16,7 @@ interface Equality {
  * @throws AppError `conflicting_paths` where the query has two conditions of that kind on one field, or on a
  * field and its parent
  */
-export function seedFromFilter(filter: Filter, kind: Update['kind'] = 'modify'): JsonObject {
+export function seedFromFilter(filter: Filter, kind: Update['kind']): JsonObject {
   const equalities = equalitiesOf(filter).filter(({ path }) => kind === 'modify' || path[0] === '_id')
   refuseConflicts(equalities.map(({ path }) => path))
   const seed: JsonObject = new Map()
