@@ -9,9 +9,14 @@ export function failureLine(error: unknown): string | undefined {
     if (error.code === 'commander.help') return 'sheaf: a command is missing; see the list above'
     return `sheaf: ${oneLine(error.message).replace(/^error: |\.$/g, '')}; see "sheaf --help"`
   }
-  if (error instanceof AppError) return `sheaf: ${oneLine(error.message)}`
+  if (error instanceof AppError) return `sheaf: ${oneLine(error.message)}${reasonOf(error)}`
   const message = error instanceof Error ? error.message : String(error)
   return `sheaf: unexpected failure: ${oneLine(message)}; SHEAF_DEBUG=1 shows where`
+}
+
+/** Who runs the command may know all of it; whoever sends a request doesn't. */
+function reasonOf({ code, cause }: AppError): string {
+  return code === 'store_unavailable' && cause instanceof Error ? ` (${oneLine(cause.message)})` : ''
 }
 
 function oneLine(text: string): string {

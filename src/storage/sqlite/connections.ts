@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../errors.ts'
 import { Connection, type ConnectionMode } from './connection.ts'
-import { appFile } from './data-folder.ts'
+import { appFile, controlFile, SQLITE_BUSY, sqliteCode } from './data-folder.ts'
 
 /**
  * Prepared statements that a thread keeps, a few kibibytes each, which its connections share evenly: with 1,000
@@ -22,7 +24,7 @@ export class Connections {
     this.limit = limit
   }
 
-  /** @throws AppError `app_not_found` */
+  /** @throws AppError `app_not_found`, `store_unavailable` */
   to(app: string): Connection {
     const known = this.open.get(app)
     if (known !== undefined) {
@@ -32,7 +34,7 @@ export class Connections {
       }
       return known
     }
-    const connection = new Connection(appFile(this.dataDir, app), this.mode)
+    const connection = this.opened(app)
     this.open.set(app, connection)
     if (this.open.size > this.limit) this.closeApp(this.open.keys().next().value!)
     this.shareStatements()
@@ -48,6 +50,29 @@ export class Connections {
     for (const app of this.open.keys()) this.closeApp(app)
   }
 
+  private opened(app: string): Connection {
+    const path = appFile(this.dataDir, app)
+    try {
+      return new Connection(path, this.mode)
+    } catch (error) {
+      throw this.openingFailure(app, error)
+    }
+  }
+
+  /** With the file's path for the log: of one that is gone, damaged, or not this user's. */
+  private openingFailure(app: string, error: unknown): unknown {
+    const isGone = error instanceof AppError && error.code === 'app_not_found'
+    if (isGone && !isListed(this.dataDir, app)) return error
+    const code = sqliteCode(error)
+    if (!(error instanceof AppError) && (code === undefined || code === SQLITE_BUSY)) return error
+    const cause = new Error(
+      `${appFile(this.dataDir, app)}: ${isGone ? 'it is gone' : (error as Error).message}`,
+    )
+    if (error instanceof AppError && !isGone) return new AppError(error.code, error.message, { cause })
+    const message = 'the file with the documents of this app can not be opened right now; try again later'
+    return new AppError('store_unavailable', message, { cause })
+  }
+
   private shareStatements(): void {
     const { size } = this.open
     for (const connection of this.open.values())
@@ -57,5 +82,15 @@ export class Connections {
   private closeApp(app: string): void {
     this.open.get(app)?.close()
     this.open.delete(app)
+  }
+}
+
+/** Whether the control file has an app, whose file then has to be there. Asked only where it isn't. */
+function isListed(dataDir: string, app: string): boolean {
+  const db = new DatabaseSync(controlFile(dataDir), { readOnly: true })
+  try {
+    return db.prepare('SELECT 1 FROM apps WHERE id = ?').get(app) !== undefined
+  } finally {
+    db.close()
   }
 }

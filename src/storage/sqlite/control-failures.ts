@@ -5,8 +5,19 @@ const SQLITE_LOCKED = 6
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-/** What went wrong with the control file, as the caller is told of it. */
+/** What may pass while the file is in use: a disk that is full or fails, rights that were taken away. */
+const PASSING = new Set([8, 10, 13, 14])
+
+/** What went wrong with the control file when it was used, as the caller is told of it. */
 export function controlError(dataDir: string, error: unknown): AppError {
+  const code = sqliteCode(error)
+  if (code === undefined || !PASSING.has(code)) return openingError(dataDir, error)
+  const message = 'the control file can not be read or written right now; try again later'
+  return new AppError('store_unavailable', message, { cause: error })
+}
+
+/** The same when it was opened. */
+export function openingError(dataDir: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = sqliteCode(error)
   if (code === SQLITE_BUSY || code === SQLITE_LOCKED)

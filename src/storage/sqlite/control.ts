@@ -9,7 +9,7 @@ import { insertApp, refuseNewApp, selectApps } from './control-apps.ts'
 import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
 import { writeAutoIndex } from './control-auto-index.ts'
 import { selectDirectory } from './control-directory.ts'
-import { controlError } from './control-failures.ts'
+import { controlError, openingError } from './control-failures.ts'
 import {
   addSecret,
   deleteEndedSecrets,
@@ -294,6 +294,6 @@ export function openControl(dataDir: string, options: ControlOptions = {}): Sqli
     return control
   } catch (error) {
     db?.close()
-    throw controlError(dataDir, error)
+    throw openingError(dataDir, error)
   }
 }

@@ -45,7 +45,7 @@ test('a folder that is a file, lies below one or may not be written is refused i
     asNobody(() =>
       assert.throws(() => openDataFolder(path), {
         code: 'data_folder_unusable',
-        message: `can't use ${path} as the data folder: this user may not write there`,
+        message: `can't use ${path} as the data folder: this user may not read and write there; run it as the user that the files belong to`,
       }),
     )
   chmodSync(shut, 0o755)

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -43,6 +44,12 @@ export function openDataFolder(dataDir: string): void {
   } catch (error) {
     throw unusable(dataDir, folderProblem(error), error)
   }
+  // Documents would be lost from sight if the file that says whose they are was made anew.
+  if (!hasControlFile(dataDir) && readdirSync(appsFolder(dataDir)).some((name) => name.endsWith('.sqlite')))
+    throw unusable(
+      dataDir,
+      'control.sqlite is missing, though there are documents in apps; restore it, or move these away to begin anew',
+    )
 }
 
 /**
@@ -67,11 +74,19 @@ function makeFolder(folder: string): void {
  * @throws AppError `data_folder_unusable`
  */
 export function requireDataFolder(dataDir: string): void {
-  if (statSync(controlFile(dataDir), { throwIfNoEntry: false })?.isFile()) return
+  if (hasControlFile(dataDir)) return
   throw new AppError(
     'data_folder_unusable',
     `there is no Sheaf data in ${dataDir}; name the folder with --data, or make it with "sheaf app create"`,
   )
+}
+
+function hasControlFile(dataDir: string): boolean {
+  try {
+    return statSync(controlFile(dataDir), { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    throw unusable(dataDir, folderProblem(error), error)
+  }
 }
 
 /**
@@ -126,7 +141,8 @@ export function unusable(dataDir: string, problem: string, cause?: unknown): App
 function folderProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is, or lies below, something that is not a folder'
-  if (code === 'EACCES' || code === 'EPERM') return 'this user may not write there'
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'this user may not read and write there; run it as the user that the files belong to'
   if (code === 'EROFS') return 'the file system is read-only'
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full'
   return error instanceof Error ? error.message : String(error)

@@ -12,7 +12,10 @@ export interface Failure {
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 23, 26])
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof AppError) return { code: error.code, message: error.message }
+  if (error instanceof AppError) {
+    const { code, message, cause } = error
+    return { code, message, ...(cause instanceof Error && { stack: cause.stack ?? cause.message }) }
+  }
   if (isSqliteError(error) && UNAVAILABLE.has(error.errcode & 0xff))
     return {
       code: 'store_unavailable',

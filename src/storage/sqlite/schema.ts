@@ -1,7 +1,8 @@
-import { chmodSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../errors.ts'
 import type { SortField } from '../../query/ast.ts'
+import { createPrivateFile } from './private-file.ts'
 
 /** 'SHFA' in ASCII: marks a file as one app's documents. */
 const APP_FILE_APPLICATION_ID = 0x53_48_46_41
@@ -32,9 +33,9 @@ const STEPS: readonly string[] = [
 
 /** Makes the empty database file of a new app, readable by its owner alone. */
 export function createAppFile(path: string): void {
+  createPrivateFile(path, dirname(path))
   const db = new DatabaseSync(path)
   try {
-    chmodSync(path, 0o600)
     db.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
     for (const step of STEPS) db.exec(step)
     db.exec(`
@@ -48,10 +49,12 @@ export function createAppFile(path: string): void {
 
 /**
  * Brings an app's file that an earlier version wrote to this one, whoever else has it open.
- * @throws AppError `store_unavailable` where a newer version wrote it
+ * @throws AppError `store_unavailable` where a newer version wrote it, or none
  */
 export function migrateAppFile(db: DatabaseSync): void {
   if (versionOf(db) === STEPS.length) return
+  if (versionOf(db) === 0)
+    throw new AppError('store_unavailable', 'the file with the documents of this app is damaged; restore it')
   if (versionOf(db) > STEPS.length)
     throw new AppError('store_unavailable', 'a newer Sheaf wrote the documents of this app; upgrade this one')
   db.exec('BEGIN IMMEDIATE')

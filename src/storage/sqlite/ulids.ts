@@ -12,15 +12,19 @@ const RANDOM_STEPS = 256
  * ULIDs that only ever rise, also when the clock is set back or the server is restarted: the control file holds a
  * time that no ULID has passed yet, and the next run begins there if the clock is behind it.
  */
-export function lastingUlids(control: SqliteControl, now: () => number): () => string {
+export function lastingUlids(
+  control: Pick<SqliteControl, 'setting' | 'putSetting'>,
+  now: () => number,
+): () => string {
   const next = monotonicFactory(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS)
   let time = Number(control.setting(FLOOR) ?? 0)
   let floor = time
   return () => {
     time = Math.max(time, now())
     if (time >= floor) {
+      // Where it can't be written down, nothing is handed out.
+      control.putSetting(FLOOR, String(time + LEASE_MS))
       floor = time + LEASE_MS
-      control.putSetting(FLOOR, String(floor))
     }
     return next(time)
   }
