@@ -94,7 +94,7 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
   documentBytes: { least: 1, most: 256 * 1024 * 1024 },
   bodyBytes: { least: 1, most: 256 * 1024 * 1024 },
   nestingLevels: { least: 1, most: 500 },
-  queryConditions: { least: 1, most: 100_000 },
+  queryConditions: { least: 1, most: 10_000 },
   inValues: { least: 1, most: 1_000_000 },
   urlBytes: { least: 256, most: 1024 * 1024 },
   bulkDocuments: { least: 1, most: 1_000_000 },

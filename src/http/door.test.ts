@@ -71,12 +71,17 @@ test('a bad credential is never passed over for a good one behind it', async () 
     assert.equal(await code({ query: bad }), 'invalid_credentials')
 })
 
-test('a credential that stands twice in the query is none', async () => {
+test('a credential that stands twice in the query is refused as such', async () => {
   const { code, adaKey, token } = entrance()
   const good = await token(adaKey)
-  assert.equal(await code({ query: `apiKey=${adaKey}&apiKey=${adaKey}` }), 'invalid_credentials')
-  assert.equal(await code({ query: `jwttoken=${good}&jwttoken=${good}` }), 'invalid_credentials')
-  assert.equal(await code({ query: `apiKey=${adaKey}&q=%` }), 'missing_credentials')
+  assert.equal(await code({ query: `apiKey=${adaKey}&apiKey=${adaKey}` }), 'duplicate_parameter')
+  assert.equal(await code({ query: `jwttoken=${good}&jwttoken=${good}` }), 'duplicate_parameter')
+})
+
+test('a credential counts beside what can not be decoded, and is none where it can not be itself', async () => {
+  const { code, adaKey } = entrance()
+  assert.equal(await code({ query: `q={"a":"50%"}&apiKey=${adaKey}&%=1&%ff` }), 'ada')
+  assert.equal(await code({ query: `apiKey=${adaKey}%` }), 'missing_credentials')
 })
 
 test('every way to present a key or a token is known', async () => {

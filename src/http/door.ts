@@ -7,7 +7,8 @@ import { AppError, withoutStack } from '../errors.ts'
 import type { ClientFacts } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import type { ClientOf } from './client.ts'
-import { queryParameters } from './request-target.ts'
+import { textParameter } from './parameters.ts'
+import { queryParameters, readableParts } from './request-target.ts'
 import { traceOf } from './request-trace.ts'
 
 export interface DoorOptions {
@@ -31,7 +32,8 @@ export class Door {
 
   /**
    * The principal behind a request, at once where its credential is known already.
-   * @throws AppError `missing_credentials`, `invalid_credentials`, `too_many_failures`, and as `admit` does
+   * @throws AppError `missing_credentials`, `invalid_credentials`, `duplicate_parameter`, `too_many_failures`, and as
+   * `admit` does
    */
   enter(request: IncomingMessage, query: string): Principal | Promise<Principal> {
     return this.recognised(request, () =>
@@ -97,14 +99,16 @@ export class Door {
   }
 }
 
-/** A query string that can't be read carries no credential, and a parameter that stands there twice no good one. */
+/**
+ * A credential counts though another part of the query string can't be read: what is wrong with that is told to whoever
+ * may know.
+ * @throws AppError `duplicate_parameter`
+ */
 function queryCredentials(query: string): Credentials {
-  try {
-    const { values, repeated } = queryParameters(query)
-    const once = (name: string): string | undefined => (repeated.has(name) ? '' : values.get(name))
-    return { jwttoken: once('jwttoken'), apiKey: once('apiKey') }
-  } catch {
-    return {}
+  const parameters = queryParameters(readableParts(query))
+  return {
+    jwttoken: textParameter(parameters, 'jwttoken'),
+    apiKey: textParameter(parameters, 'apiKey'),
   }
 }
 

@@ -78,6 +78,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
   overloaded: 1,
   deadline_exceeded: 1,
   store_unavailable: 5,
+  outcome_unknown: 5,
 })
 
 const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({

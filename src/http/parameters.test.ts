@@ -31,7 +31,7 @@ describe('a parameter', () => {
       '1_0',
       'NaN',
     ]
-    for (const text of [...bad, '9007199254740992', '1'.repeat(400)])
+    for (const text of bad)
       assert.throws(
         () => integerParameter(queryParameters(`l=${text}`), 'l', 1000),
         hasCode('invalid_parameter'),
@@ -40,6 +40,8 @@ describe('a parameter', () => {
     assert.equal(integerParameter(queryParameters('l=0'), 'l', 1000), 0)
     assert.equal(integerParameter(queryParameters('l=007'), 'l', 1000), 7)
     assert.equal(integerParameter(queryParameters('l=9007199254740991'), 'l', 1000), 9007199254740991)
+    for (const text of ['9007199254740992', '99999999999999999999', '1'.repeat(400)])
+      assert.equal(integerParameter(queryParameters(`l=${text}`), 'l', 1000), 9007199254740991)
     assert.equal(integerParameter(queryParameters(''), 'l', 1000), 1000)
   })
 

@@ -67,6 +67,15 @@ export function queryParameters(query: string): QueryParameters {
   return { values, repeated }
 }
 
+/** The parts of a query string that can be decoded, as it is read where others can't. */
+export function readableParts(query: string): string {
+  if (!query.includes('%')) return query
+  return query
+    .split('&')
+    .filter((pair) => percentDecoded(pair) !== undefined)
+    .join('&')
+}
+
 function decodeParameter(raw: string): string {
   const text = percentDecoded(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
   if (text !== undefined) return text

@@ -142,6 +142,18 @@ test('later starts use the same pair, until 30 days are left; then the key stays
   assert.notEqual((await at(5000)).cert, second.cert, 'one that has expired is renewed too')
 })
 
+test('a pair that was made while the clock was ahead is made anew, but not for a clock that is behind', async (t) => {
+  const { dataDir } = dataFolder(t)
+  const now = Date.UTC(2027, 0, 1)
+  const at = (days: number) => loadOrCreateCertificate(dataDir, {}, { ...HERE, now: now + days * DAY_MS })
+  const ahead = await at(1000)
+  assert.deepEqual(await at(-1000), ahead)
+  const right = await at(0)
+  assert.equal(right.key, ahead.key)
+  assert.equal(new X509Certificate(right.cert).validFrom, 'Dec 31 23:00:00 2026 GMT')
+  assert.deepEqual(await at(1), right)
+})
+
 test('a start that was killed between key and certificate is finished by the next', async (t) => {
   const { dataDir, certFile } = dataFolder(t)
   const { key } = await loadOrCreateCertificate(dataDir, {}, HERE)

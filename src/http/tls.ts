@@ -14,6 +14,8 @@ export interface CertificatePair {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** When this was written: a clock that shows less is wrong. */
+const WRITTEN_AT = Date.UTC(2026, 10, 28)
 const RENEWAL_MS = 30 * DAY_MS
 
 /**
@@ -77,7 +79,10 @@ async function makePair(options: {
 function isDueForRenewal(cert: string, file: string, now: number): boolean {
   const certificate = parsed(cert, file)
   const isSelfMade = certificate.subject.split('\n').includes(`O=${SELF_MADE_ORGANISATION}`)
-  return isSelfMade && Date.parse(certificate.validTo) - now < RENEWAL_MS
+  const isEnding = Date.parse(certificate.validTo) - now < RENEWAL_MS
+  // Made while the clock was ahead. One that is behind, as after a start without a battery, gives no reason to.
+  const isAhead = Date.parse(certificate.validFrom) > now && now > WRITTEN_AT
+  return isSelfMade && (isEnding || isAhead)
 }
 
 function checkPair(

@@ -31,6 +31,7 @@ const INSTEAD = new Map([
   ['$options', 'write the flags into the pattern, such as {"$regex": "(?i)part"}'],
   ['$like', 'write {"$regex": "part"}'],
   ['$text', 'write {"field": {"$regex": "word"}}'],
+  ['$oid', 'write the id as a text: {"_id": "…"}'],
   ['$ge', 'did you mean $gte?'],
   ['$le', 'did you mean $lte?'],
 ])

@@ -36,6 +36,9 @@ describe('a sort that can not be understood', () => {
     const limits = { ...DEFAULT_LIMITS, queryConditions: 2, nestingLevels: 2 }
     assert.throws(() => parseSort(json('{"a":1,"b":1,"c":1}'), limits), { code: 'invalid_parameter' })
     assert.throws(() => parseSort(json('{"a.b.c":1}'), limits), { code: 'nesting_too_deep' })
+    const fields = (count: number) => json(`{${Array.from({ length: count }, (_, i) => `"f${i}":1`).join()}}`)
+    assert.equal(parseSort(fields(500), DEFAULT_LIMITS).length, 500)
+    assert.throws(() => parseSort(fields(501), DEFAULT_LIMITS), { code: 'invalid_parameter' })
   })
 })
 

@@ -32,7 +32,7 @@ async function refuses(path: string, code: string, pattern?: RegExp): Promise<vo
 
 describe('GET of a collection', () => {
   it('refuses integers that are not plain decimals', async () => {
-    for (const value of ['1e3', '0x10', '-1', '10abc', '1.5', '', '9007199254740992']) {
+    for (const value of ['1e3', '0x10', '-1', '10abc', '1.5', '']) {
       await refuses(`${FILMS}?l=${value}`, 'invalid_parameter')
       await refuses(`${FILMS}?sk=${value}`, 'invalid_parameter')
     }

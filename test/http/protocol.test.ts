@@ -82,7 +82,7 @@ describe('credentials', () => {
       assert.equal((await server.send('GET', '/validate_key', { headers })).status, 200)
     const inQuery = `${C}?c=true&jwttoken=${token}`
     assert.equal((await server.send('GET', inQuery, { headers: NO_KEY })).text, '1')
-    assert.equal((await server.send('GET', `${inQuery}&jwttoken=${token}`, { headers: NO_KEY })).status, 401)
+    assert.equal((await server.send('GET', `${inQuery}&jwttoken=${token}`, { headers: NO_KEY })).status, 400)
   })
 
   it('are described at / and /validate_key', async () => {

@@ -174,6 +174,19 @@ describe('DELETE', () => {
     assertRefused(await server.send('DELETE', `${C}?drop=true&q={}`), 'invalid_parameter')
   })
 
+  it('takes no word for fewer documents than it deletes', async () => {
+    const before = await all()
+    assertRefused(await server.send('DELETE', `${C}?q={"a":1}&m=false`), 'invalid_parameter')
+    assertRefused(await server.send('DELETE', `${C}/x?q={"a":5}`), 'invalid_parameter')
+    for (const method of ['PUT', 'POST'])
+      assertRefused(
+        await server.send(method, `${C}/x?q={"a":5}`, { body: '{"$inc":{"a":1}}' }),
+        'invalid_parameter',
+      )
+    assert.equal(await all(), before)
+    assert.equal((await server.send('DELETE', `${C}?q={"a":1}&m=true`)).text, '{"n":2}')
+  })
+
   it('drops a collection, and says whether there was one', async () => {
     assert.equal((await server.send('DELETE', `${C}?drop=true`)).text, '{"dropped":true}')
     assert.equal((await server.send('DELETE', `${C}?drop=1`)).text, '{"dropped":false}')

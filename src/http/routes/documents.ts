@@ -72,6 +72,7 @@ export async function postDocuments(call: Call): Promise<Reply> {
 
 export async function putOneDocument(call: Call): Promise<Reply> {
   const { context, principal, app, collection, id } = call
+  refuseQuery(call)
   const answer = call.answer()
   const body = await call.body()
   const { text, created } = await updateDocument(context, principal, { app, collection, id, body, answer })
@@ -94,6 +95,7 @@ export async function putDocuments(call: Call): Promise<Reply> {
 
 export async function deleteOneDocument(call: Call): Promise<Reply> {
   const { context, principal, app, collection, id } = call
+  refuseQuery(call)
   const answer = call.answer()
   const text = await deleteDocument(context, principal, { app, collection, id, answer })
   return { status: 200, body: text, headers: applied(answer) }
@@ -104,6 +106,11 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
   const parameters = call.parameters()
   const q = textParameter(parameters, 'q')
+  if (!flagParameter(parameters, 'm', true))
+    throw new AppError(
+      'invalid_parameter',
+      'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
+    )
   const answer = call.answer()
   if (isDrop(parameters, q)) {
     const dropped = await dropCollection(context, principal, { app, collection })
@@ -112,6 +119,15 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
   const isCancelled = (): boolean => call.isCancelled()
   const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
+}
+
+/** Whoever sends one expects that nothing else is written. */
+function refuseQuery(call: Call): void {
+  if (textParameter(call.parameters(), 'q') === undefined) return
+  throw new AppError(
+    'invalid_parameter',
+    'a write to one document takes no q; leave it out, or write to the collection with q, the _id in it',
+  )
 }
 
 function isDrop(parameters: QueryParameters, q: string | undefined): boolean {
