@@ -6,7 +6,7 @@ import { errorReply } from './error-reply.ts'
 import { headerFault } from './header-fault.ts'
 import type { Log } from './log.ts'
 import { type Overload, overloaded } from './overload.ts'
-import { declaredLength } from './read-body.ts'
+import { declaredLength, dropRest, hasRest } from './read-body.ts'
 import { sendReply } from './reply.ts'
 import type { RequestIds } from './request-id.ts'
 import type { HandleRequest } from './request-lines.ts'
@@ -61,6 +61,7 @@ export class Entrance {
   private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
     const { budget, log, clientOf } = this.options
     budget.release(trace)
+    if (hasRest(request) && !request.socket.destroyed) dropRest(request)
     if (!log.logsRequests) return
     trace.address = clientOf(request).address
     log.request(request, response, trace)

@@ -44,3 +44,25 @@ it('a network waits for no other one that has a lot to be done', async () => {
   await nextTurn()
   assert.deepEqual(started, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
 })
+
+it('connections that come go first, but not for ever', async () => {
+  const pace = new Pace(() => 0)
+  let isStarted = false
+  pace.arrive()
+  pace.start('a', () => {
+    isStarted = true
+  })
+  await nextTurn()
+  assert.equal(isStarted, false)
+  await nextTurn()
+  assert.equal(isStarted, true)
+  isStarted = false
+  pace.start('a', () => {
+    isStarted = true
+  })
+  for (let turns = 0; !isStarted; turns++) {
+    assert.ok(turns < 200)
+    pace.arrive()
+    await nextTurn()
+  }
+})

@@ -1,21 +1,31 @@
 /** What the work of one turn of the event loop may take; the piece that is under way then is finished. */
 const TURN_MS = 1
+/** Turns in a row that are left to connections that come, a tenth of a millisecond each. */
+const MOST_PUT_OFF = 100
 
 /**
  * Does what connections cost when they begin and when they end, a few of them in each turn of the event loop: a
  * handshake takes a third of a millisecond, a farewell a tenth, and hundreds that come at once would hold up everybody
  * who is connected already. Networks take turns, so that one with many connections makes no other wait; what a network
- * has to be done is done in the order in which it came.
+ * has to be done is done in the order in which it came. Connections that wait to be accepted are accepted first, for the
+ * system hands out one in each turn, and knows of no networks.
  */
 export class Pace {
   /** By network, in the order in which it is their turn; none is empty. */
   private readonly waiting = new Map<string, (() => void)[]>()
   private readonly now: () => number
   private isUnderWay = false
+  private hasArrived = false
+  private putOff = 0
 
   /** @param now milliseconds of a clock that is never set back */
   constructor(now: () => number = () => performance.now()) {
     this.now = now
+  }
+
+  /** Tells that a connection was accepted: behind it there may be more. */
+  arrive(): void {
+    this.hasArrived = true
   }
 
   start(network: string, work: () => void): void {
@@ -28,6 +38,13 @@ export class Pace {
   }
 
   private turn(): void {
+    if (this.hasArrived && this.putOff < MOST_PUT_OFF) {
+      this.hasArrived = false
+      this.putOff++
+      setImmediate(() => this.turn())
+      return
+    }
+    this.putOff = 0
     const end = this.now() + TURN_MS
     const goOn = (): void => {
       if (this.waiting.size === 0) this.isUnderWay = false

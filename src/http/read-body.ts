@@ -33,6 +33,26 @@ export function declaredLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0)
 }
 
+/** Whether a part of a request's body has yet to come. */
+export function hasRest(request: IncomingMessage): boolean {
+  return !request.complete && declaredLength(request) !== 0
+}
+
+/**
+ * Throws away what is still to come of the body of a request that was answered. It has to keep the pace of bodies: a client
+ * that is slower is cut off without a word, for it has had its answer.
+ */
+export function dropRest(request: IncomingMessage): void {
+  const { budget } = traceOf(request)
+  const arrival: Arrival = { fresh: 0, seen: false, giveUp: () => request.socket.destroy() }
+  budget.watch(arrival)
+  request.on('data', (chunk: Buffer) => {
+    arrival.fresh += chunk.length
+  })
+  request.on('error', () => {})
+  request.on('close', () => budget.unwatch(arrival))
+}
+
 /** Any media type will do, for many clients send the wrong one; how the text is encoded has to be known. */
 function refuseEncodings({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']

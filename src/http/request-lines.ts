@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SharedCount } from '../shared-memory/count.ts'
+import { hasRest } from './read-body.ts'
 import { taken, UNREAD_BYTES } from './reply.ts'
 import { isTraced, traceOf } from './request-trace.ts'
 import type { HttpTimeouts } from './timeouts.ts'
@@ -34,6 +35,8 @@ export class RequestLines {
   private readonly lines = new Map<Socket, Line>()
   /** Connections that end with an answer that was already given; what still comes on them is no request. */
   private readonly over = new WeakSet<Socket>()
+  /** The last request of a connection that was answered before all of it had come. */
+  private readonly unfinished = new WeakMap<Socket, IncomingMessage>()
   private readonly handle: HandleRequest
   private readonly stalledAnswerMs: number
   private readonly open: SharedCount
@@ -77,7 +80,7 @@ export class RequestLines {
     const answering = response.socket === null ? NOTHING_OWED.then(handle) : handle()
     if (answering === undefined) {
       this.open.add(-1)
-      if (traceOf(request).isLast) this.over.add(socket)
+      this.noteEnd(request)
       return
     }
     const answered = answering.then(() => this.leave(request, response))
@@ -88,6 +91,11 @@ export class RequestLines {
   isOver(socket: Socket): boolean {
     const newest = this.lines.get(socket)?.newest
     return this.over.has(socket) || (newest !== undefined && isTraced(newest) && traceOf(newest).isLast)
+  }
+
+  /** Whether the newest request was answered, though a part of it has yet to come. */
+  isAnswered(socket: Socket): boolean {
+    return !this.lines.has(socket) && this.unfinished.get(socket)?.complete === false
   }
 
   isBusy(socket: Socket): boolean {
@@ -109,9 +117,8 @@ export class RequestLines {
     const line = this.lines.get(socket)!
     // A request that was passed over has no trace.
     if (isTraced(request)) {
-      const { isLast, answeredBytes } = traceOf(request)
-      if (isLast) this.over.add(socket)
-      line.untaken += answeredBytes
+      this.noteEnd(request)
+      line.untaken += traceOf(request).answeredBytes
     }
     if (--line.waiting === 0) {
       this.lines.delete(socket)
@@ -121,5 +128,10 @@ export class RequestLines {
       return taken(response, 'finish', this.stalledAnswerMs)
     }
     return undefined
+  }
+
+  private noteEnd(request: IncomingMessage): void {
+    if (traceOf(request).isLast) this.over.add(request.socket)
+    if (hasRest(request)) this.unfinished.set(request.socket, request)
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
 import { networkOf } from '../credentials/failure-limiter.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -9,6 +10,7 @@ import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
 import { malformedRequest } from './malformed-request.ts'
+import { deferEnd, neverPaused } from './node-sockets.ts'
 import { Pace } from './pace.ts'
 import { refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
@@ -64,8 +66,8 @@ export class TlsListener {
   private readonly accepted = new Set<Socket>()
   private readonly secured = new Set<Socket>()
   private readonly refused = new WeakSet<Socket>()
-  /** The times of handshakes that are not done, by the client: Node doesn't say which socket a TLS socket is made of. */
-  private readonly handshakes = new Map<string, NodeJS.Timeout>()
+  /** Whose handshake is not done, by the client: Node doesn't say which socket a TLS socket is made of. */
+  private readonly handshakes = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   private readonly pace = new Pace()
   private stopping = false
 
@@ -117,6 +119,7 @@ export class TlsListener {
   stop(): Promise<void> {
     this.stopping = true
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()))
+    for (const { socket } of this.handshakes.values()) socket.destroy()
     for (const socket of this.secured) if (!this.options.lines.isBusy(socket)) socket.destroy()
     return closed
   }
@@ -128,6 +131,7 @@ export class TlsListener {
   }
 
   private accept(socket: Socket, startTls: () => void): void {
+    this.pace.arrive()
     const leave = this.options.connections.enter(socket.remoteAddress ?? '')
     if (leave === undefined) {
       // Before anything is computed for it; an answer would need the handshake that shall be saved.
@@ -138,7 +142,7 @@ export class TlsListener {
     const client = peerName(socket)
     // One time for all of it, however the bytes trickle in.
     const timer = setTimeout(() => socket.destroy(), this.options.timeouts.handshakeMs)
-    this.handshakes.set(client, timer)
+    this.handshakes.set(client, { socket, timer })
     socket.on('close', () => {
       clearTimeout(timer)
       this.handshakes.delete(client)
@@ -156,28 +160,30 @@ export class TlsListener {
   }
 
   private secure(socket: Socket): void {
-    clearTimeout(this.handshakes.get(peerName(socket)))
+    const client = peerName(socket)
+    clearTimeout(this.handshakes.get(client)?.timer)
+    this.handshakes.delete(client)
     if (this.stopping) {
       socket.destroy()
       return
     }
     this.secured.add(socket)
     socket.on('close', () => this.secured.delete(socket))
-    this.endByTurns(socket)
+    neverPaused(socket)
+    // What a client's going away sets off, with everything that it had under way, waits for its turn.
+    deferEnd(socket, (end) => this.byTurns(socket, () => void this.end(socket, end)))
   }
 
-  /** What a client's going away sets off, with everything that it had under way, waits for its turn. */
-  private endByTurns(socket: Socket): void {
-    // Without this Node ends its own side at once, too.
-    socket.allowHalfOpen = true
-    const farewells = socket.listeners('end')
-    socket.removeAllListeners('end')
-    socket.on('end', () =>
-      this.byTurns(socket, () => {
-        if (socket.destroyed) return
-        for (const farewell of farewells) farewell.call(socket)
-      }),
-    )
+  /** A client that has said all it wants to may still wait for the answers; one that is gone is not waited for long. */
+  private async end(socket: Socket, end: () => void): Promise<void> {
+    const { lines, timeouts } = this.options
+    const answered = lines.answered(socket)
+    if (answered !== undefined)
+      await Promise.race([answered, wait(timeouts.lingerMs, undefined, { ref: false })])
+    if (socket.destroyed) return
+    // Node has done with one that was refused, and may have given its parser to another.
+    if (this.refused.has(socket)) socket.end()
+    else end()
   }
 
   private byTurns(socket: Socket, work: () => void): void {
@@ -187,11 +193,17 @@ export class TlsListener {
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || this.isBeyondAnswers(error, socket)) {
       socket.destroy()
       return
     }
     this.refuse(socket, malformedRequest(error, this.options.limits))
+  }
+
+  /** Whether time ran out where no request is that could be answered: none has begun, or its answer was given. */
+  private isBeyondAnswers({ code }: NodeJS.ErrnoException, socket: Socket): boolean {
+    if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return false
+    return socket.bytesRead === 0 || this.options.lines.isAnswered(socket)
   }
 
   /** In its turn. An answer that is still owed comes first, for it belongs to an earlier request. */

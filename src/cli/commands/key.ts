@@ -96,7 +96,10 @@ function rotateCommand({ env, print, printError }: Terminal): Command {
       report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
       const isOver = record.secrets.length === 1
       const end = isOver ? 'has ended' : `works until ${isoTime(oldUntil)}`
-      if (options.json !== true) printError(`The old key of ${name} ${end}.`)
+      if (options.json !== true)
+        printError(
+          `The old key of ${name} ${end}. Tokens of this key go on; "sheaf token rotate-secret --now" ends all tokens.`,
+        )
     })
 }
 
