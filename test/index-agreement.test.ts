@@ -106,7 +106,10 @@ describe('an index', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('save' as const), id: fc.nat(5), body: fields }),
       fc.record({ kind: fc.constant('delete' as const), id: fc.nat(5) }),
-      fc.record({ kind: fc.constant('deleteMany' as const), written: query }),
+      fc.record({
+        kind: fc.constant('deleteMany' as const),
+        written: fc.oneof({ weight: 3, arbitrary: query }, fc.constant<JsonObject>(new Map())),
+      }),
       fc.record({ kind: fc.constant('updateMany' as const), written: query, body: fields }),
     )
     fc.assert(

@@ -78,9 +78,18 @@ export class SqliteEngine {
   }
 
   /** Makes an index and fills it. */
-  addIndex(name: string, fields: readonly SortField[]): void {
-    const index = { name, fields, isUnique: false, isAutomatic: false, now: 0 }
+  addIndex(name: string, fields: readonly SortField[], { isUnique = false } = {}): void {
+    this.register(name, fields, { isUnique })
+    this.finishIndexes()
+  }
+
+  /** Makes an index that is still to be filled. */
+  register(name: string, fields: readonly SortField[], { isUnique = false } = {}): void {
+    const index = { name, fields, isUnique, isAutomatic: false, now: 0 }
     registerIndex(this.connection, { collection: AT.collection, ...index })
+  }
+
+  finishIndexes(): void {
     while (workOnIndexes(this.connection, SLICE_MS)) {}
   }
 

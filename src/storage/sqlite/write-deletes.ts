@@ -28,11 +28,10 @@ export function deleteMany(context: WriteContext, command: DeleteManyRequest): n
   const { catalog } = context.connection
   const collection = catalog.collection(command.collection)
   if (collection === undefined) return 0
-  const isIndexed = catalog.indexesOf(collection).length > 0
-  if (!isIndexed && isEveryDocument(command.filter)) return deleteEvery(context, collection)
+  if (isEveryDocument(command.filter)) return deleteEvery(context, collection)
   const places = placesToWrite(context, collection, { ...command, multi: true })
   if ('mark' in places) return places
-  if (!isIndexed) removeUnindexed(context, collection, places)
+  if (catalog.indexesOf(collection).length === 0) removeUnindexed(context, collection, places)
   else
     for (const place of places) {
       checkDeadline(context.deadline)
@@ -41,10 +40,18 @@ export function deleteMany(context: WriteContext, command: DeleteManyRequest): n
   return places.length
 }
 
-/** All in one statement, for nothing has to know what was there. */
+/**
+ * All in one statement for each table, for nothing has to know what was there. An index that is being built holds
+ * nothing up to its place from here on, as it should.
+ */
 function deleteEvery(context: WriteContext, collection: StoredCollection): number {
   const { connection, deadline, tally } = context
   context.changes.forget(context.app, collection)
+  for (const { state, table } of connection.catalog.indexesOf(collection)) {
+    checkDeadline(deadline)
+    // Whoever drops an index empties it by and by.
+    if (state !== 'dropping') connection.run(`DELETE FROM ${table}`)
+  }
   connection.functions.bind({ conditions: [], sort: [], deadline })
   const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${IN_TIME}`)
   countDocuments(tally.counts, collection.id, -deleted)

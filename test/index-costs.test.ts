@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, describe, it, type TestContext } from 'node:test'
+import type { SortField } from '../src/query/ast.ts'
+import { checkCatalog } from './check-catalog.ts'
+import { filterOf } from './contract-harness.ts'
+import { AT, documentsFrom, SqliteEngine } from './sqlite-engine.ts'
+
+const engine = new SqliteEngine()
+after(() => engine.close())
+
+function by(name: string, direction: 1 | -1 = 1): SortField[] {
+  return [{ path: name.split('.'), direction }]
+}
+
+/** How many statements something runs on the writer's connection, which is the work that it does there. */
+function statements(t: TestContext, work: () => void): number {
+  const { connection } = engine
+  const spied = (['run', 'row', 'prepare'] as const).map((name) => t.mock.method(connection, name).mock)
+  work()
+  const calls = spied.map((spy) => spy.callCount())
+  for (const spy of spied) spy.restore()
+  return calls.reduce((sum, count) => sum + count)
+}
+
+describe('deleting every document of a collection', () => {
+  it(
+    'takes as many statements for a thousand documents as for one, whatever the indexes',
+    engine.alone((t: TestContext) => {
+      const cost = (count: number): number => {
+        engine.save(documentsFrom(Array.from({ length: count }, (_, n) => new Map([['n', n]]))))
+        return statements(t, () => {
+          assert.equal(engine.write({ kind: 'deleteMany', ...AT, filter: filterOf('{}') }), count)
+        })
+      }
+      engine.save(documentsFrom([new Map()]))
+      engine.addIndex('n', by('n'))
+      engine.addIndex('n:-1', by('n', -1))
+      cost(1)
+      assert.equal(cost(1000), cost(1))
+      checkCatalog(engine.connection)
+    }),
+  )
+
+  it(
+    'frees the values of a unique index, and leaves one that is being built where it is',
+    engine.alone(() => {
+      const documents = documentsFrom([new Map([['n', 1]]), new Map([['n', 2]])])
+      engine.save(documents)
+      engine.addIndex('n', by('n'), { isUnique: true })
+      engine.register('m', by('m'))
+      engine.write({ kind: 'deleteMany', ...AT, filter: filterOf('{}') })
+      engine.save(documents)
+      assert.throws(() => engine.save(documentsFrom([new Map([['n', 1]])], 2)), { code: 'unique_violation' })
+      engine.finishIndexes()
+      assert.equal(checkCatalog(engine.connection), 2)
+    }),
+  )
+})
