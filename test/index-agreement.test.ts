@@ -4,15 +4,16 @@ import fc from 'fast-check'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
 import { stringify } from '../src/json/stringify.ts'
-import type { JsonObject } from '../src/json/value.ts'
+import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import type { CountPiece, FindPiece } from '../src/storage/sqlite/requests.ts'
-import { fields, path, query, sort } from './arbitraries.ts'
+import { parseUpdate } from '../src/update/parse.ts'
+import { fields, path, query, sort, value } from './arbitraries.ts'
 import { checkCatalog } from './check-catalog.ts'
-import { updateOf } from './contract-harness.ts'
+import { ANYTHING, updateOf } from './contract-harness.ts'
 import { AT, distinctFields, documentsFrom, fieldsAskedFor, SqliteEngine } from './sqlite-engine.ts'
 
 /** `SHEAF_RUNS=200000 npm test` runs longer. */
@@ -51,6 +52,27 @@ function expected(documents: readonly JsonObject[], { filter, order, skip, limit
 /** The same for the same fields alone. */
 function indexName(indexed: readonly SortField[]): string {
   return JSON.stringify(indexed)
+}
+
+interface Modification {
+  readonly id: number
+  readonly modifier: string
+  readonly at: readonly string[]
+  readonly operand: JsonValue
+}
+
+/** A document as a modifier leaves it, or undefined where that is refused. */
+function modified({ id, modifier, at, operand }: Modification): JsonObject | undefined {
+  const body: JsonObject = new Map([[modifier, new Map([[at.join('.'), operand]])]])
+  try {
+    const update = parseUpdate(body, DEFAULT_LIMITS)
+    const request = { ...AT, ids: [id], createId: id, permitted: ANYTHING, update, now: 0 }
+    const { text } = engine.write({ kind: 'updateOne', ...request }) as { text: string }
+    return parseJson(text, DEFAULT_LIMITS) as JsonObject
+  } catch (error) {
+    assert.match((error as { code: string }).code, /^[a-z_]+$/)
+    return undefined
+  }
 }
 
 /** Indexes on the fields that are asked about, and on others. */
@@ -111,6 +133,13 @@ describe('an index', () => {
         written: fc.oneof({ weight: 3, arbitrary: query }, fc.constant<JsonObject>(new Map())),
       }),
       fc.record({ kind: fc.constant('updateMany' as const), written: query, body: fields }),
+      fc.record({
+        kind: fc.constant('modify' as const),
+        id: fc.nat(5),
+        modifier: fc.constantFrom('$set', '$inc', '$unset', '$push', '$pop'),
+        at: path,
+        operand: fc.oneof(fc.constant(1), value),
+      }),
     )
     fc.assert(
       fc.property(
@@ -125,6 +154,8 @@ describe('an index', () => {
               const document: JsonObject = new Map([['_id', each.id], ...each.body])
               engine.save([document])
               documents.set(each.id, document)
+            } else if (each.kind === 'modify') {
+              if (documents.has(each.id)) documents.set(each.id, modified(each) ?? documents.get(each.id)!)
             } else if (each.kind === 'delete') {
               engine.write({ kind: 'deleteOne', ...AT, ids: [each.id] })
               documents.delete(each.id)

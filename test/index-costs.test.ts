@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it, type TestContext } from 'node:test'
+import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import type { SortField } from '../src/query/ast.ts'
 import { checkCatalog } from './check-catalog.ts'
-import { filterOf } from './contract-harness.ts'
+import { ANYTHING, filterOf, updateOf } from './contract-harness.ts'
 import { AT, documentsFrom, SqliteEngine } from './sqlite-engine.ts'
 
 const engine = new SqliteEngine()
@@ -21,6 +22,45 @@ function statements(t: TestContext, work: () => void): number {
   for (const spy of spied) spy.restore()
   return calls.reduce((sum, count) => sum + count)
 }
+
+/** How many texts something turns into bytes, as the keys of an index are made of them. */
+function textsEncoded(t: TestContext, work: () => void): number {
+  const spy = t.mock.method(Buffer, 'from').mock
+  work()
+  const calls = spy.callCount()
+  spy.restore()
+  return calls
+}
+
+function withTexts(count: number, others: readonly [string, JsonValue][] = []): JsonObject[] {
+  const texts = Array.from({ length: count }, (_, n) => `text ${n}`)
+  return documentsFrom([new Map<string, JsonValue>([['a', texts], ...others])])
+}
+
+describe('a document with a long array in an indexed field', () => {
+  it(
+    'has no more keys made than it may have, of what it was and of what it is',
+    engine.alone((t: TestContext) => {
+      engine.save(withTexts(20_000))
+      engine.addIndex('a', by('a'))
+      assert.ok(textsEncoded(t, () => engine.save(withTexts(19_999))) < 5000)
+      assert.ok(textsEncoded(t, () => engine.write({ kind: 'deleteOne', ...AT, ids: [0] })) < 5000)
+      checkCatalog(engine.connection)
+    }),
+  )
+
+  it(
+    'has none made where another field changes',
+    engine.alone((t: TestContext) => {
+      engine.save(withTexts(900))
+      engine.addIndex('a', by('a'))
+      const $inc = { ...AT, ids: [0], createId: 0, permitted: ANYTHING, update: updateOf('{"$inc":{"n":1}}') }
+      assert.ok(textsEncoded(t, () => engine.write({ kind: 'updateOne', ...$inc, now: 0 })) < 100)
+      assert.ok(textsEncoded(t, () => engine.save(withTexts(900, [['n', 2]]))) < 100)
+      checkCatalog(engine.connection)
+    }),
+  )
+})
 
 describe('deleting every document of a collection', () => {
   it(

@@ -54,8 +54,22 @@ export function compareValues(a: JsonValue | undefined, b: JsonValue | undefined
   }
 }
 
+/** Whether `compareValues` gives zero, without putting members in order. */
 export function equalValues(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b)
+  if (a instanceof Map) return b instanceof Map && equalObjects(a, b)
   return compareValues(a, b) === 0
+}
+
+function equalArrays(a: JsonArray, b: JsonArray): boolean {
+  return a.length === b.length && a.every((element, at) => equalValues(element, b[at]))
+}
+
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  if (a.size !== b.size) return false
+  for (const [key, value] of a) if (!b.has(key) || !equalValues(value, b.get(key))) return false
+  return true
 }
 
 function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { jsonValues } from '../../test/json-values.ts'
-import { compareValues, rankOf } from './compare.ts'
+import { compareValues, equalValues, rankOf } from './compare.ts'
 import { parseJson } from './exact.ts'
 import { equalityKey, orderKey, quantityOfKey, rankOfKey, textOfKey } from './order-key.ts'
 
@@ -66,6 +66,7 @@ describe('the order of all values', () => {
             assert.equal(sign(Buffer.compare(orderKey(a), orderKey(b))), sign(i - j), pair)
             assert.equal(sign(compareValues(a, b)), sign(i - j), pair)
             assert.equal(equalityKey(a) === equalityKey(b), i === j, pair)
+            assert.equal(equalValues(a, b), i === j, pair)
           }
   })
 
@@ -79,6 +80,7 @@ describe('the order of all values', () => {
         const order = sign(compareValues(a, b))
         assert.equal(sign(Buffer.compare(orderKey(a), orderKey(b))), order)
         assert.equal(equalityKey(a) === equalityKey(b), order === 0)
+        assert.equal(equalValues(a, b), order === 0)
       }),
       { numRuns: 20_000 },
     )

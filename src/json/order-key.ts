@@ -6,6 +6,9 @@ import { isJsonNumber, quantity } from './value.ts'
 const END = Buffer.from([0])
 /** Stands before each member of an object, so that an object that goes on is greater than one that ends. */
 const MEMBER = Buffer.from([1])
+/** The bytes about a text, as a text. */
+const TEXT_BEGIN = String.fromCharCode(RANK.text + 1)
+const TEXT_END = '\0'
 const NUMBER_BYTES = 11
 /** An integer of 64 bits lies at most 512 beside the double nearest to it; this lifts the rest above zero. */
 const RESIDUE_OFFSET = 1024
@@ -43,11 +46,12 @@ export function quantityOfKey(key: Uint8Array): number | bigint {
 /**
  * A key for Sets and Maps, the same for equal values only. What JavaScript compares as the store does is its own key;
  * an order key serves for the rest, after a NUL, which no text contains.
+ * @param ordered the value's order key, where it has been made already
  */
-export function equalityKey(value: JsonValue | undefined): string | number | bigint {
+export function equalityKey(value: JsonValue | undefined, ordered?: Uint8Array): string | number | bigint {
   if (typeof value === 'string') return value
   if (isJsonNumber(value)) return quantity(value)
-  return `\u0000${Buffer.from(orderKey(value)).toString('latin1')}`
+  return `\u0000${Buffer.from(ordered ?? orderKey(value)).toString('latin1')}`
 }
 
 /** Each value begins with the place of its type, from 1, and says itself where it ends. */
@@ -58,7 +62,7 @@ function append(value: JsonValue | undefined, pieces: Uint8Array[]): void {
       pieces.push(numberKey(value as number | ExactNumber))
       return
     case RANK.text:
-      pieces.push(rankByte(rank), Buffer.from(value as string), END)
+      pieces.push(Buffer.from(`${TEXT_BEGIN}${value as string}${TEXT_END}`))
       return
     case RANK.object:
       pieces.push(rankByte(rank))

@@ -85,15 +85,12 @@ function compareTest({ operator, value: operand }: CompareFilter): ValueTest {
 
 function equalityTest(operand: JsonValue): ValueTest {
   if (typeof operand === 'string' || typeof operand === 'boolean') return (value) => value === operand
-  // Objects are compared by sorted members, which a difference in size makes needless.
-  if (operand instanceof Map)
-    return (value) => value instanceof Map && value.size === operand.size && equalValues(value, operand)
   return (value) => equalValues(value, operand)
 }
 
 /** One look into a set per value, however many values the list has. */
 function inTest({ values }: InFilter): ValueTest {
-  const members = new Set(values.map(equalityKey))
+  const members = new Set(values.map((value) => equalityKey(value)))
   const ranks = new Set(values.map(rankOf))
   return (value) => ranks.has(rankOf(value)) && members.has(equalityKey(value))
 }

@@ -1,4 +1,5 @@
-import { orderKey } from '../../json/order-key.ts'
+import { compareValues, equalValues } from '../../json/compare.ts'
+import { equalityKey, orderKey } from '../../json/order-key.ts'
 import type { Path } from '../../json/path.ts'
 import type { JsonObject, JsonValue } from '../../json/value.ts'
 import type { SortField } from '../../query/ast.ts'
@@ -51,12 +52,31 @@ export interface DocumentEntries {
  * `forward` and `reverse` stand in the order of `query/sort.ts`.
  */
 export function entriesOf(document: JsonObject, fields: readonly SortField[]): DocumentEntries {
-  const perField = fields.map((field) => fieldKeys(document, field))
-  if (perField.every((keys) => keys.length === 1))
-    return { entries: [combined(perField.map((keys) => keys[0]!))], multikey: 0, isApart: false }
-  const multikey = perField.reduce((bits, keys, field) => (keys.length > 1 ? bits | (1 << field) : bits), 0)
-  if (isTooMuch(perField)) return { entries: entriesApart(perField), multikey, isApart: true }
+  const found = fields.map((field) => fieldKeys(document, field))
+  const perField = found.map(({ keys }) => keys)
+  const multikey = found.reduce((bits, keys, field) => (isSingle(keys) ? bits : bits | (1 << field)), 0)
+  if (multikey === 0)
+    return { entries: [combined(perField.map((keys) => keys[0]!))], multikey, isApart: false }
+  if (found.some(({ isTooMuch }) => isTooMuch) || isTooMuch(perField))
+    return { entries: entriesApart(perField), multikey, isApart: true }
   return { entries: combinations(perField).map(combined), multikey, isApart: false }
+}
+
+/** Whether two documents have the same entries, found out without making them; false where it is not clear. */
+export function haveSameEntries(one: JsonObject, other: JsonObject, fields: readonly SortField[]): boolean {
+  return fields.every(({ path }) => isSameAlong(one, other, path))
+}
+
+/** Looks at no more than the path leads through, up to the first array. */
+function isSameAlong(one: JsonObject, other: JsonObject, path: Path): boolean {
+  let [a, b]: (JsonValue | undefined)[] = [one, other]
+  for (const part of path) {
+    if (!(a instanceof Map && b instanceof Map)) break
+    a = a.get(part)
+    b = b.get(part)
+  }
+  // A missing value equals null, yet gives another entry.
+  return (a === undefined) === (b === undefined) && equalValues(a, b)
 }
 
 interface FieldKey {
@@ -66,11 +86,21 @@ interface FieldKey {
   isReal: boolean
 }
 
+interface FieldKeys {
+  readonly keys: readonly FieldKey[]
+  /** Whether there are more than a document may have; `keys` are then those of the two orders alone. */
+  readonly isTooMuch: boolean
+}
+
 const EVERY_FLAG = ENTRY.forward | ENTRY.reverse | ENTRY.unique
 
-function fieldKeys(document: JsonObject, { path, direction }: SortField): FieldKey[] {
+function isSingle({ keys, isTooMuch }: FieldKeys): boolean {
+  return keys.length === 1 && !isTooMuch
+}
+
+function fieldKeys(document: JsonObject, { path, direction }: SortField): FieldKeys {
   const values = valuesAt(document, path)
-  if (values.length === 1 && !Array.isArray(values[0])) return [keyOf(values[0])]
+  if (values.length === 1 && !Array.isArray(values[0])) return { keys: [keyOf(values[0])], isTooMuch: false }
   return manyKeys(values, direction)
 }
 
@@ -90,44 +120,65 @@ function valuesAt(document: JsonObject, path: Path): (JsonValue | undefined)[] {
   return values
 }
 
-function manyKeys(values: readonly (JsonValue | undefined)[], direction: 1 | -1): FieldKey[] {
-  const byKey = new Map<string, FieldKey>()
-  const add = (key: Uint8Array, flags: number, isReal: boolean): void => {
-    const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
-    const known = byKey.get(text)
-    if (known === undefined) byKey.set(text, { key, flags, isReal })
-    else {
-      known.flags |= flags
-      known.isReal ||= isReal
-    }
-  }
-  const ordered: Uint8Array[] = []
-  const consider = (value: JsonValue | undefined): void => {
-    const key = orderKey(value)
-    ordered.push(key)
-    add(key, value === undefined ? 0 : ENTRY.unique, true)
+/** Makes no more keys than a document may have, for a document may have a hundred thousand values. */
+function manyKeys(values: readonly (JsonValue | undefined)[], direction: 1 | -1): FieldKeys {
+  const elements = values.flatMap((value) => (Array.isArray(value) ? value : [value]))
+  const found = new KeyList()
+  for (const value of elements) {
+    if (found.isTooMuch()) break
+    found.add(value, { flags: value === undefined ? 0 : ENTRY.unique, isReal: true })
   }
   for (const value of values) {
-    if (!Array.isArray(value)) consider(value)
-    else {
-      add(orderKey(value), 0, true)
-      value.forEach(consider)
-    }
+    if (found.isTooMuch()) break
+    if (Array.isArray(value)) found.add(value, { flags: 0, isReal: true })
   }
   // Where nothing is to be ordered, a missing value stands for the document.
-  if (ordered.length === 0) ordered.push(orderKey(undefined))
-  const [least, greatest] = extremes(ordered)
-  add(least, direction === 1 ? ENTRY.forward : ENTRY.reverse, false)
-  add(greatest, direction === 1 ? ENTRY.reverse : ENTRY.forward, false)
-  return [...byKey.values()]
+  const [least, greatest] = extremes(elements)
+  const [first, last] = direction === 1 ? [least, greatest] : [greatest, least]
+  const keys = found.isTooMuch() ? new KeyList() : found
+  keys.add(first, { flags: ENTRY.forward, isReal: false })
+  keys.add(last, { flags: ENTRY.reverse, isReal: false })
+  return { keys: keys.all(), isTooMuch: found.isTooMuch() }
 }
 
-function extremes(keys: readonly Uint8Array[]): [least: Uint8Array, greatest: Uint8Array] {
-  let least = keys[0]!
+/** The different keys of one field, each once. */
+class KeyList {
+  private readonly known = new Map<string | number | bigint, FieldKey>()
+  private bytes = 0
+
+  add(value: JsonValue | undefined, { flags, isReal }: Omit<FieldKey, 'key'>): void {
+    const ordered = typeof value === 'object' ? orderKey(value) : undefined
+    const name = equalityKey(value, ordered)
+    const same = this.known.get(name)
+    if (same !== undefined) {
+      same.flags |= flags
+      same.isReal ||= isReal
+      return
+    }
+    const key = ordered ?? orderKey(value)
+    this.known.set(name, { key, flags, isReal })
+    this.bytes += key.byteLength
+  }
+
+  /** Whether the document has too much, whatever else it has. */
+  isTooMuch(): boolean {
+    const { size } = this.known
+    return size > DOCUMENT_ENTRIES || (size > 1 && this.bytes > DOCUMENT_BYTES)
+  }
+
+  all(): FieldKey[] {
+    return [...this.known.values()]
+  }
+}
+
+function extremes(
+  values: readonly (JsonValue | undefined)[],
+): [least: JsonValue | undefined, greatest: JsonValue | undefined] {
+  let least = values[0]
   let greatest = least
-  for (const key of keys) {
-    if (Buffer.compare(key, least) < 0) least = key
-    if (Buffer.compare(key, greatest) > 0) greatest = key
+  for (const value of values) {
+    if (compareValues(value, least) < 0) least = value
+    else if (compareValues(value, greatest) > 0) greatest = value
   }
   return [least, greatest]
 }

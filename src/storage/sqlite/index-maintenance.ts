@@ -3,7 +3,7 @@ import { parseJson } from '../../json/exact.ts'
 import type { JsonObject } from '../../json/value.ts'
 import type { StoredCollection, StoredIndex } from './catalog.ts'
 import type { Connection } from './connection.ts'
-import { type DocumentEntries, ENTRY, entriesOf, type IndexEntry } from './index-keys.ts'
+import { type DocumentEntries, ENTRY, entriesOf, haveSameEntries, type IndexEntry } from './index-keys.ts'
 import { keyColumn } from './schema.ts'
 import type { TakenKeys, WriteContext } from './write-context.ts'
 
@@ -16,6 +16,8 @@ export interface DocumentChange {
   readonly place: number
   readonly before?: string
   readonly after?: string
+  /** Both taken apart, where that was done already. */
+  readonly parsed?: { readonly before: JsonObject; readonly after: JsonObject }
 }
 
 /**
@@ -25,17 +27,22 @@ export interface DocumentChange {
 export function changeIndexes(
   context: WriteContext,
   collection: StoredCollection,
-  { place, before, after }: DocumentChange,
+  { place, before, after, parsed }: DocumentChange,
 ): void {
   const indexes = context.connection.catalog.indexesOf(collection).filter((index) => holds(index, place))
   if (indexes.length === 0) return
-  const old = before === undefined ? undefined : (parseJson(before, STORED) as JsonObject)
-  const fresh = after === undefined ? undefined : (parseJson(after, STORED) as JsonObject)
+  const old = parsed?.before ?? parsedDocument(before)
+  const fresh = parsed?.after ?? parsedDocument(after)
   for (const index of indexes) {
+    if (old !== undefined && fresh !== undefined && haveSameEntries(old, fresh, index.fields)) continue
     const oldEntries = old === undefined ? NO_ENTRIES : entriesOf(old, index.fields)
     const newEntries = fresh === undefined ? NO_ENTRIES : entriesOf(fresh, index.fields)
     changeEntries(context, index, { place, oldEntries, newEntries })
   }
+}
+
+function parsedDocument(text: string | undefined): JsonObject | undefined {
+  return text === undefined ? undefined : (parseJson(text, STORED) as JsonObject)
 }
 
 /** Whether an index holds the document at a place already; one that is being built comes to the rest later. */

@@ -1,6 +1,6 @@
 import type { DocumentId } from '../../domain/document.ts'
 import type { StoredCollection } from './catalog.ts'
-import { changeIndexes } from './index-maintenance.ts'
+import { changeIndexes, type DocumentChange } from './index-maintenance.ts'
 import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
 
 /** Documents that one statement deletes, between looks at the clock. */
@@ -45,7 +45,7 @@ function insertUnlessThere(
 export function replaceDocument(
   context: WriteContext,
   collection: StoredCollection,
-  change: { place: number; before: string; after: string },
+  change: DocumentChange & { readonly after: string },
 ): void {
   const { place, after } = change
   context.changes.of(context.app, collection)?.note(place)

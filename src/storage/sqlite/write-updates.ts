@@ -18,7 +18,8 @@ import { requireCreate, requireUpdate } from './write-permission.ts'
 
 const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 
-interface Change {
+/** What is to be done to a document. */
+interface Work {
   readonly update: Update
   readonly now: number
 }
@@ -33,9 +34,9 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
     // Before the update is tried, for whether it can be applied tells about the document.
     requireUpdate(command.permitted)
     const [place, before] = row
-    const text = changed(context, before, command)
-    if (text !== before) replaceDocument(context, collection, { place, before, after: text })
-    return { text, created: false }
+    const change = changeOf(context, before, command)
+    if (change.after !== before) replaceDocument(context, collection, { place, ...change })
+    return { text: change.after, created: false }
   }
   requireCreate(command.permitted)
   const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
@@ -49,15 +50,15 @@ export function updateMany(context: WriteContext, command: UpdateManyRequest): U
   const places = placesToWrite(context, collection, command)
   if ('mark' in places) return places
   if (places.length === 0) return noneMatched(context, command)
-  const change = { update: unpackedUpdate(command.update), now: command.now }
+  const work = { update: unpackedUpdate(command.update), now: command.now }
   let modified = 0
   for (const place of places) {
     checkDeadline(context.deadline)
     const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
     const [before] = connection.row<[string]>(select, place)!
-    const after = changed(context, before, change)
-    if (after === before) continue
-    replaceDocument(context, collection, { place, before, after })
+    const change = changeOf(context, before, work)
+    if (change.after === before) continue
+    replaceDocument(context, collection, { place, ...change })
     modified++
   }
   return { matched: places.length, modified, created: 0 }
@@ -76,7 +77,7 @@ function insertUpserted(
   context: WriteContext,
   collection: StoredCollection,
   seed: JsonObject,
-  { update, now }: Change,
+  { update, now }: Work,
 ): string {
   const { limits } = context
   const made = insertFromUpdate({ seed, update, placeholders: placeholders(context, now), limits })
@@ -92,13 +93,11 @@ function insertUpserted(
   return text
 }
 
-function changed(context: WriteContext, before: string, { update, now }: Change): string {
+function changeOf(context: WriteContext, before: string, { update, now }: Work) {
   const document = parseJson(before, STORED) as JsonObject
   const { limits } = context
-  return checkedText(
-    context,
-    applyUpdate({ document, update, placeholders: placeholders(context, now), limits }),
-  )
+  const result = applyUpdate({ document, update, placeholders: placeholders(context, now), limits })
+  return { before, after: checkedText(context, result), parsed: { before: document, after: result } }
 }
 
 function checkedText({ limits }: WriteContext, document: JsonObject): string {
