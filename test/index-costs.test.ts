@@ -96,3 +96,22 @@ describe('deleting every document of a collection', () => {
     }),
   )
 })
+
+describe('building an index', () => {
+  it(
+    'looks at the clock after each document, so that no other write waits for a second one',
+    engine.alone(() => {
+      engine.save(documentsFrom([new Map([['n', 1]]), new Map([['n', 2]]), new Map([['n', 3]])]))
+      engine.register('n', by('n'))
+      const { catalog } = engine.connection
+      const built = [0, 1, 2, 3].map(() => {
+        const { state, builtTo } = catalog.indexesOf(catalog.collection(AT.collection)!)[0]!
+        checkCatalog(engine.connection)
+        engine.workOnOneDocument()
+        return `${state} ${builtTo}`
+      })
+      assert.deepEqual(built, ['building 0', 'building 1', 'building 2', 'building 3'])
+      assert.equal(catalog.indexesOf(catalog.collection(AT.collection)!)[0]!.state, 'ready')
+    }),
+  )
+})

@@ -89,6 +89,11 @@ export class SqliteEngine {
     registerIndex(this.connection, { collection: AT.collection, ...index })
   }
 
+  /** What the work on indexes does in the shortest of transactions. */
+  workOnOneDocument(): void {
+    workOnIndexes(this.connection, 0)
+  }
+
   finishIndexes(): void {
     while (workOnIndexes(this.connection, SLICE_MS)) {}
   }

@@ -12,7 +12,7 @@ import { indexTable, keyColumn } from './schema.ts'
 
 /** Indexes of one collection, those that are being emptied apart. */
 const COLLECTION_INDEXES = 64
-/** Documents or entries that are taken up at a time, between looks at the clock. */
+/** Entries that are taken out at a time, between looks at the clock. */
 const STEP_ROWS = 100
 /** Documents that a refusal names, and characters of what it quotes. */
 const EXAMPLES = 5
@@ -99,7 +99,8 @@ function retire(connection: Connection, { id }: StoredIndex): void {
 }
 
 /**
- * Works on the indexes of one app that are not as they should be, for about this long, in a transaction of its own.
+ * Works on the indexes of one app that are not as they should be, for about this long and for one document at least,
+ * in a transaction of its own.
  * Whoever is killed in between goes on where the last transaction ended.
  * @returns whether there is more to do
  */
@@ -125,25 +126,24 @@ function build(
   index: StoredIndex,
   until: number,
 ): void {
-  const read = connection.prepare(
-    `SELECT seq, json(doc) FROM ${collection.table} WHERE seq > ? ORDER BY seq LIMIT ${STEP_ROWS}`,
-  )
   const problem = new ProblemList(connection, index)
   let { builtTo } = index
-  let state: IndexState = 'building'
-  while (state === 'building' && performance.now() < until) {
-    const rows = read.all(builtTo) as unknown as [number, string][]
-    for (const [place, text] of rows) {
+  let isWhole = true
+  const sql = `SELECT seq, json(doc) FROM ${collection.table} WHERE seq > ? ORDER BY seq`
+  connection.withStatement(sql, (statement) => {
+    for (const [place, text] of statement.iterate(builtTo) as unknown as Iterable<[number, string]>) {
       const document = parseJson(text, STORED) as JsonObject
       const entries = entriesOf(document, index.fields)
       if (problem.isFree(collection, { document, entries })) addEntries(connection, index, { place, entries })
       builtTo = place
+      // After each document, for one may take as long as a thousand others.
+      isWhole = performance.now() < until
+      if (!isWhole) break
     }
-    if (rows.length < STEP_ROWS) state = problem.isEmpty() ? 'ready' : 'failed'
-  }
+  })
   problem.save()
-  const sql = 'UPDATE indexes SET built_to = ?, state = ? WHERE id = ?'
-  connection.run(sql, builtTo, state, index.id)
+  const state: IndexState = !isWhole ? 'building' : problem.isEmpty() ? 'ready' : 'failed'
+  connection.run('UPDATE indexes SET built_to = ?, state = ? WHERE id = ?', builtTo, state, index.id)
   if (state === 'failed') emptyFailed(connection, index)
 }
 
