@@ -168,9 +168,19 @@ describe('an index that is being built', () => {
     assert.equal(half?.state, 'building')
     assert.ok(half.builtDocuments > 0 && half.builtDocuments < 3000)
     assert.equal(await harness.find('{"a":2999}'), '[{"_id":2999,"a":2999}]')
+    await assert.rejects(register(['a'], true), { code: 'index_exists' })
+    await register(['a'])
+    assert.equal((await record('a'))?.builtDocuments, half.builtDocuments)
     await indexes.finishIndexes(harness.app)
     assert.equal((await record('a'))?.state, 'ready')
     assert.equal(await harness.find('{"a":2999}'), '[{"_id":2999,"a":2999}]')
+  })
+
+  it('belongs to who asks for it by hand, where the service had begun it', async () => {
+    await harness.save('{"_id":1,"a":1}')
+    const index = { name: 'a', fields: fieldsOf('a'), isUnique: false, now: 0 }
+    await indexes.createIndex({ ...harness.at, ...index, isAutomatic: true })
+    assert.equal((await create(['a'])).isAutomatic, false)
   })
 
   it('is refused where there is one, and where there are too many', async () => {

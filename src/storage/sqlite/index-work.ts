@@ -32,7 +32,8 @@ export interface NewIndex {
 }
 
 /**
- * Registers an index, which `workOnIndexes` then fills. In a transaction of its own.
+ * Registers an index, which `workOnIndexes` then fills. In a transaction of its own. The same index that is still being
+ * built, as after a kill, is gone on with.
  * @throws AppError `index_exists`, `too_many_indexes`; for an automatic one `index_not_found` where there is no
  * collection
  */
@@ -45,6 +46,11 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
     const collection = catalog.collectionToWrite(index.collection)
     const others = catalog.indexesOf(collection)
     const same = others.find(({ name }) => name === index.name)
+    if (same !== undefined && isOnItsWay(same, index)) {
+      // What was asked for by hand is not the service's to drop.
+      if (!index.isAutomatic) connection.run('UPDATE indexes SET is_automatic = 0 WHERE id = ?', same.id)
+      return
+    }
     // What failed is made anew under its name, once what is left of it has been put out of the way.
     if (same?.state === 'failed') retire(connection, same)
     else if (same !== undefined)
@@ -60,6 +66,12 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
       )
     insertIndex(connection, collection, index)
   })
+}
+
+/** Whether an index is being built that will be what is asked for. */
+function isOnItsWay({ state, fields, isUnique }: StoredIndex, asked: NewIndex): boolean {
+  const isSame = isUnique === asked.isUnique && JSON.stringify(fields) === JSON.stringify(asked.fields)
+  return state === 'building' && isSame
 }
 
 function insertIndex(connection: Connection, collection: StoredCollection, index: NewIndex): void {
