@@ -2,6 +2,7 @@ import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { parseJson } from '../json/exact.ts'
 import { parsePath } from '../json/path.ts'
+import { stringify } from '../json/stringify.ts'
 import type { SortField } from '../query/ast.ts'
 import { parseSort } from '../query/sort.ts'
 
@@ -27,9 +28,17 @@ export function parseIndexFields(text: string, limits: Limits): SortField[] {
   return fields
 }
 
-/** The name of an index: its fields as they are written. */
+/** The name of an index: its fields as `parseIndexFields` reads them, so that no two lists of fields have one name. */
 export function indexName(fields: readonly SortField[]): string {
-  return fields.map(({ path, direction }) => path.join('.') + (direction === 1 ? '' : ':-1')).join(',')
+  const named = fields.map(({ path, direction }) => ({ name: path.join('.'), direction }))
+  if (!named.every(({ name }) => isPlain(name)))
+    return stringify(new Map(named.map(({ name, direction }) => [name, direction])))
+  return named.map(({ name, direction }) => name + (direction === 1 ? '' : ':-1')).join(',')
+}
+
+/** Whether a field can be written without the quotes of JSON. */
+function isPlain(name: string): boolean {
+  return !/[,:]/.test(name) && !name.startsWith('{') && name === name.trim()
 }
 
 function parseField(part: string, limits: Limits): SortField {
