@@ -62,6 +62,6 @@ async function failed(
 
 function problemText({ documents, examples }: IndexProblem): string {
   const which = examples.map(({ value, ids }) => `${value} in ${ids.join(' and ')}`).join('; ')
-  const s = documents === 1 ? 'document has' : 'documents have'
-  return `${documents} ${s} a value that another one has, or too many values (${which}${documents > examples.length ? '; …' : ''})`
+  const [are, each] = documents === 1 ? ['document is', 'it has'] : ['documents are', 'each has']
+  return `${documents} ${are} in the way: ${each} a value that one before it has, or too many values (${which}${documents > examples.length ? '; …' : ''})`
 }

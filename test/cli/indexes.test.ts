@@ -54,7 +54,15 @@ test('an index is made, listed, explained and dropped beside a running server', 
   assert.equal((await server.client.send('POST', C, { body: '{"email":"7@example.com"}' })).status, 201)
   assert.match(
     await failure(['index', 'create', 'demo', 'people', 'email', '--unique', ...data]),
-    /can't be unique: 1 document has a value that another one has, .*"7@example\.com" in 7 and "/,
+    /can't be unique: 1 document is in the way: it has a value that one before it has, .*"7@example\.com" in 7 and "/,
+  )
+  assert.match(
+    await failure(['index', 'create', 'demo', 'people', 'age', '--unique', ...data]),
+    /there is an index "age" already/,
+  )
+  assert.match(
+    await failure(['index', 'create', 'demo', 'people', 'age:-1', '--unique', ...data]),
+    /: 2900 documents are in the way: each has a value that one before it has, .*\(0 in 0 and 100; /,
   )
   assert.equal(((await json(['index', 'list', 'demo', 'people', ...data])) as unknown[]).length, 1)
 })
