@@ -194,6 +194,19 @@ describe('an index that is being built', () => {
   })
 })
 
+describe('an index that is made before the first save', () => {
+  it('does not make the collection for those who list them', async () => {
+    await create(['a'], true)
+    const { app, collection } = harness.at
+    assert.ok(!(await harness.store.listCollections(app)).includes(collection))
+    await harness.save('{"_id":1,"a":1}')
+    assert.ok((await harness.store.listCollections(app)).includes(collection))
+    await assert.rejects(harness.save('{"_id":2,"a":1}'), VIOLATION)
+    await harness.store.deleteDocuments({ ...harness.at, filter: filterOf('{}') })
+    assert.ok((await harness.store.listCollections(app)).includes(collection))
+  })
+})
+
 describe('a query that an index serves', () => {
   it('says so, and looks at little', async () => {
     await harness.save(

@@ -28,10 +28,10 @@ function reading(work: (collectionsOf: (app: string) => unknown, reader: Reader)
   }
 }
 
-/** Makes a collection, and leaves nothing of it in the log. */
+/** Makes a collection that was saved into, and leaves nothing of it in the log. */
 function addCollection(path: string, name: string): void {
   const db = new DatabaseSync(path)
-  db.prepare('INSERT INTO collections (name) VALUES (?)').run(name)
+  db.prepare('INSERT INTO collections (name, last_place) VALUES (?, 1)').run(name)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
 }

@@ -87,11 +87,7 @@ export class Reader {
   }
 
   private answer(connection: Connection, request: ReadRequest): unknown {
-    if (request.kind === 'collections')
-      return connection
-        .prepare('SELECT name FROM collections ORDER BY name')
-        .all()
-        .map((row) => Object.values(row)[0])
+    if (request.kind === 'collections') return savedCollections(connection)
     const collection = collectionOf(connection, request)
     if (collection === undefined) return answerWithoutCollection(request)
     switch (request.kind) {
@@ -116,6 +112,15 @@ export class Reader {
         return request satisfies never
     }
   }
+}
+
+/** Without those that have indexes alone, for a collection is made by the first save into it. */
+function savedCollections(connection: Connection): unknown[] {
+  const sql = 'SELECT name FROM collections WHERE last_place > 0 ORDER BY name'
+  return connection
+    .prepare(sql)
+    .all()
+    .map((row) => Object.values(row)[0])
 }
 
 type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' }>
