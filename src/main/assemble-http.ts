@@ -38,7 +38,7 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
-    store: watchStore(store, watch),
+    store: watchStore({ store, watch, now: Date.now }),
     largeBodies,
     directory: () => store.directory(),
     limits,

@@ -1,109 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DEFAULT_LIMITS } from '../domain/limits.ts'
+import { AT, DAY_MS, DOCUMENTS, record, SCANS, service } from '../../test/auto-index-service.ts'
 import { AppError } from '../errors.ts'
-import type { IndexJobs, KnownIndex } from '../storage/index-jobs.ts'
-import type { IndexCommand } from '../storage/index-store.ts'
-import type { ShapeCost } from '../storage/read-ledger.ts'
-import type { ReadPlan } from '../storage/store.ts'
-import { AutoIndex } from './auto-index.ts'
-import { parseIndexFields } from './index-fields.ts'
-import { COST, ReadLedger } from './read-ledger.ts'
-import { readFilter, readSort } from './read-query.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
-const AT = { app: 'a', collection: 'c' }
-const DOCUMENTS = 2000
-/** Scans of all documents that find nothing, which cost what an index does. */
-const SCANS = COST.built
-
-function record(fields: string, extra: Partial<KnownIndex> = {}): KnownIndex {
-  return {
-    collection: 'c',
-    name: fields,
-    fields: parseIndexFields(fields, DEFAULT_LIMITS),
-    isUnique: false,
-    isAutomatic: true,
-    state: 'ready',
-    documents: DOCUMENTS,
-    ...extra,
-  }
-}
-
-/** A service whose indexes are a list. */
-function service({
-  records = [] as KnownIndex[],
-  isOn = true,
-  failure = undefined as Error | undefined,
-} = {}) {
-  let clock = 0
-  const created: IndexCommand[] = []
-  const dropped: string[] = []
-  const failures: unknown[] = []
-  const jobs: IndexJobs = {
-    finishAll: async () => new Map(),
-    list: async () => records,
-    create: async (command) => {
-      if (failure) throw failure
-      created.push(command)
-      records.push(record(command.name))
-    },
-    drop: async ({ name }) => {
-      dropped.push(name)
-      records.splice(0, records.length, ...records.filter((each) => each.name !== name))
-    },
-    close: async () => {},
-  }
-  const now = () => clock
-  const ledger = new ReadLedger({ now, slowMs: 500 })
-  const auto = new AutoIndex({
-    ledger,
-    jobs,
-    isOn: () => isOn,
-    now,
-    tell: () => {},
-    onFailure: (error) => failures.push(error),
-  })
-  const read = async (
-    q: string,
-    plan: ReadPlan,
-    { s = undefined as string | undefined, returned = 0 } = {},
-  ) => {
-    const filter = readFilter(q, DEFAULT_LIMITS)
-    const report = { plan, returned, milliseconds: 1 }
-    const shape = ledger.note({ ...AT, filter, sort: readSort(s, DEFAULT_LIMITS), report })
-    auto.consider(shape)
-    await auto.settled()
-    return shape
-  }
-  const scan = async (
-    times: number,
-    q = '{"x":1}',
-    { examined = DOCUMENTS, returned = 0, s = undefined as string | undefined } = {},
-  ) => {
-    let shape: ShapeCost | undefined
-    for (let time = 0; time < times; time++)
-      shape = await read(q, { kind: 'scan', examined }, { s, returned })
-    return shape!
-  }
-  return {
-    scan,
-    read,
-    auto,
-    jobs,
-    ledger,
-    created,
-    dropped,
-    failures,
-    pass: (ms: number) => {
-      clock += ms
-    },
-    review: async () => {
-      auto.review()
-      await auto.settled()
-    },
-  }
-}
+import type { KnownIndex } from '../storage/index-jobs.ts'
+import { COST } from './read-ledger.ts'
 
 describe('an automatic index is not made', () => {
   it('before the queries have cost what it costs', async () => {
@@ -139,7 +39,8 @@ describe('an automatic index is not made', () => {
       const { scan, created } = service({ records: [record(fields, { isAutomatic: false })] })
       const { decision } = await scan(100)
       assert.deepEqual(created, [])
-      assert.deepEqual(decision, { at: 0, what: 'not built', why: `the index ${fields} is there already` })
+      const why = `the index ${fields} is there already`
+      assert.deepEqual(decision, { at: 0, what: 'not built', index: 'x', why })
     }
   })
 

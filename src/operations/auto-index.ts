@@ -1,7 +1,9 @@
 import { AppError, type ErrorCode } from '../errors.ts'
+import type { SortField } from '../query/ast.ts'
 import type { IndexJobs, KnownIndex } from '../storage/index-jobs.ts'
 import type { IndexDecision, IndexUse, ShapeCost } from '../storage/read-ledger.ts'
 import type { CollectionAddress } from '../storage/store.ts'
+import { beginsWith, hasCandidates, nextCandidate } from './candidate-indexes.ts'
 import { indexName } from './index-fields.ts'
 import { COST, type ReadLedger } from './read-ledger.ts'
 
@@ -62,9 +64,10 @@ export class AutoIndex {
     const { ledger } = this.parts
     ledger.adopt(index, documents)
     for (const shape of ledger.shapesFor(index)) {
-      if (shape.decision?.what !== 'building') continue
-      shape.waste = 0
-      this.note(shape, 'built', shape.decision.why)
+      const { decision } = shape
+      if (decision?.what !== 'building') continue
+      this.tryOut(shape, index.name)
+      this.note(shape, { ...decision, what: 'built' })
     }
   }
 
@@ -74,7 +77,11 @@ export class AutoIndex {
     this.start(async () => {
       for (const use of this.parts.ledger.automaticUses()) {
         const why = reasonToDrop(use, this.parts.now())
-        if (why !== undefined) await this.drop(use, why)
+        if (why !== undefined && (await this.drop(use)))
+          for (const shape of this.parts.ledger.shapesFor(use)) {
+            this.beginAnew(shape)
+            this.note(shape, { what: 'dropped', index: use.name, why })
+          }
       }
     })
   }
@@ -95,43 +102,81 @@ export class AutoIndex {
   private async decide(shape: ShapeCost): Promise<void> {
     const { jobs, isOn, now } = this.parts
     const { app, collection } = shape
-    const fields = shape.index!
     // Whatever comes of it, the shape is not looked at with every read from here on.
     shape.notBefore = now() + AUTO_INDEX.retryMs
-    if (!isOn(app)) return this.note(shape, 'not built', 'automatic indexes are off for this app')
-    const records = (await jobs.list(app)).filter((record) => record.collection === collection)
-    const why = reasonNotToBuild(shape, records)
-    if (why !== undefined) return this.note(shape, 'not built', why)
-    const documents = this.documentsOf(shape, records)
+    if (!isOn(app)) return this.noteNotBuilt(shape, 'automatic indexes are off for this app')
+    await this.giveUp(shape)
+    const fields = nextCandidate(shape)
+    if (fields === undefined) return this.beginAnew(shape)
     const name = indexName(fields)
-    const cost = Math.round(shape.waste)
-    this.note(shape, 'building', `${shape.count} queries looked at ${cost} documents too many`)
+    const records = (await jobs.list(app)).filter((record) => record.collection === collection)
+    const known = whatIsThere(fields, records)
+    if (known !== undefined) {
+      this.tryOut(shape, name)
+      return this.noteNotBuilt(shape, known, name)
+    }
+    const { perCollection } = AUTO_INDEX
+    if (records.filter(({ isAutomatic }) => isAutomatic).length >= perCollection)
+      return this.noteNotBuilt(shape, `the collection has ${perCollection} automatic indexes`, name)
+    await this.build(shape, fields, this.documentsOf(shape, records))
+  }
+
+  private async build(shape: ShapeCost, fields: readonly SortField[], documents: number): Promise<void> {
+    const { jobs, now } = this.parts
+    const { app, collection } = shape
+    const index = indexName(fields)
+    const why = `${shape.count} queries looked at ${Math.round(shape.waste)} documents too many`
+    this.note(shape, { what: 'building', index, why })
     try {
-      await jobs.create({ app, collection, name, fields, isUnique: false, isAutomatic: true, now: now() })
+      const command = { name: index, fields, isUnique: false, isAutomatic: true, now: now() }
+      await jobs.create({ app, collection, ...command })
     } catch (error) {
       // Stopped on the way, which the next start goes on with.
       if (error instanceof AppError && error.code === 'store_unavailable') return
-      this.note(shape, 'failed', error instanceof Error ? error.message : String(error))
+      this.note(shape, { what: 'failed', index, why: error instanceof Error ? error.message : String(error) })
       if (error instanceof AppError && REFUSALS.has(error.code)) return
       throw error
     }
-    this.adopt({ app, collection, name }, documents)
+    this.adopt({ app, collection, name: index }, documents)
+  }
+
+  /** From here on an index is there, and the shape's queries should cost little. */
+  private tryOut(shape: ShapeCost, name: string): void {
+    shape.tried = [...shape.tried, name]
+    shape.waste = 0
+    shape.countedFrom = this.parts.now()
+    shape.notBefore = 0
+  }
+
+  /** Has a shape wait, and then have all of its candidates before it. */
+  private beginAnew(shape: ShapeCost): void {
+    shape.tried = []
+    shape.waste = 0
+    shape.notBefore = this.parts.now() + AUTO_INDEX.againMs
+  }
+
+  /** Drops the index that was there while the shape's queries went on costing, if it was of no use at all. */
+  private async giveUp(shape: ShapeCost): Promise<void> {
+    const { ledger } = this.parts
+    const index = shape.tried.at(-1)
+    if (index === undefined) return
+    const use = ledger.useOf({ app: shape.app, collection: shape.collection, name: index })
+    if (use?.automatic === undefined || use.uses > 0 || !(await this.drop(use))) return
+    for (const each of ledger.shapesFor(use)) {
+      if (each !== shape) each.tried = []
+      this.note(each, { what: 'dropped', index, why: 'no query used it, though they were asked again' })
+    }
   }
 
   private documentsOf(shape: ShapeCost, records: readonly KnownIndex[]): number {
     return Math.max(shape.documents, ...records.map(({ documents }) => documents))
   }
 
-  private async drop(use: IndexUse, why: string): Promise<void> {
-    const { ledger, now } = this.parts
+  /** @returns whether it was there */
+  private async drop(use: IndexUse): Promise<boolean> {
     const isDropped = await this.dropStored(use)
-    ledger.forgetIndex(use)
-    if (!isDropped) return
-    for (const shape of ledger.shapesFor(use)) {
-      shape.waste = 0
-      shape.notBefore = now() + AUTO_INDEX.againMs
-      this.note(shape, 'dropped', why)
-    }
+    this.parts.ledger.forgetIndex(use)
+    return isDropped
   }
 
   /** @returns whether there was still such an index: its app or collection may be gone */
@@ -150,37 +195,31 @@ export class AutoIndex {
     }
   }
 
-  private note(shape: ShapeCost, what: IndexDecision['what'], why: string): void {
+  private noteNotBuilt(shape: ShapeCost, why: string, index = shape.tried.at(-1)): void {
+    const next = nextCandidate(shape)
+    this.note(shape, { what: 'not built', index: index ?? indexName(next!), why })
+  }
+
+  private note(shape: ShapeCost, { what, index, why }: Omit<IndexDecision, 'at'>): void {
     const { ledger, now, tell } = this.parts
-    shape.decision = { at: now(), what, why }
+    shape.decision = { at: now(), what, index, why }
     ledger.changes++
-    tell(`automatic index ${indexName(shape.index!)} of ${shape.collection}: ${what}, ${why}`)
+    tell(`automatic index ${index} of ${shape.collection}: ${what}, ${why}`)
   }
 }
 
 /** Whether a shape has cost what building an index would (ski rental: at most about twice the best in hindsight). */
-function isDue(shape: ShapeCost, now: number): boolean {
-  const { index, count, waste, documents, notBefore } = shape
-  if (index === undefined || count < AUTO_INDEX.count || documents < AUTO_INDEX.documents) return false
+function isDue({ candidates, count, waste, documents, notBefore }: ShapeCost, now: number): boolean {
+  if (count < AUTO_INDEX.count || documents < AUTO_INDEX.documents || !hasCandidates(candidates)) return false
   return waste >= COST.built * documents && notBefore <= now
 }
 
-function reasonNotToBuild(shape: ShapeCost, records: readonly KnownIndex[]): string | undefined {
-  const wanted = shape.index!
+/** Why an index with these fields can't be made, nor has to be. */
+function whatIsThere(wanted: readonly SortField[], records: readonly KnownIndex[]): string | undefined {
   const serving = records.find(({ fields, state }) => state !== 'failed' && beginsWith(fields, wanted))
   if (serving !== undefined) return `the index ${serving.name} is there already`
-  if (records.some(({ name }) => name === indexName(wanted))) return 'an index of this name failed'
-  if (records.filter(({ isAutomatic }) => isAutomatic).length >= AUTO_INDEX.perCollection)
-    return `the collection has ${AUTO_INDEX.perCollection} automatic indexes`
-  return undefined
-}
-
-/** Whether an index has the wanted fields first, all in the same direction or all in the opposite one. */
-function beginsWith(fields: ShapeCost['index'] & object, wanted: ShapeCost['index'] & object): boolean {
-  if (wanted.length > fields.length) return false
-  const isSame = wanted.every(({ path }, at) => path.join('.') === fields[at]!.path.join('.'))
-  const same = wanted.filter(({ direction }, at) => direction === fields[at]!.direction).length
-  return isSame && (same === 0 || same === wanted.length)
+  const isTaken = records.some(({ name }) => name === indexName(wanted))
+  return isTaken ? 'an index of this name failed' : undefined
 }
 
 function reasonToDrop({ automatic }: IndexUse, now: number): string | undefined {

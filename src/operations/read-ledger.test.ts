@@ -6,10 +6,14 @@ import { readFilter } from './read-query.ts'
 
 const SECRET = 'Ada-1815'
 
-function scan(ledger: ReadLedger, field: string, { app = 'a', examined = 10, milliseconds = 1 } = {}) {
+function scan(
+  ledger: ReadLedger,
+  field: string,
+  { app = 'a', examined = 10, milliseconds = 1, limit = 10 } = {},
+) {
   const filter = readFilter(JSON.stringify({ [field]: SECRET }), DEFAULT_LIMITS)
   const report = { plan: { kind: 'scan' as const, examined }, returned: 1, milliseconds }
-  return ledger.note({ app, collection: 'c', filter, sort: [], report })
+  return ledger.note({ app, collection: 'c', filter, sort: [], limit, startedAt: 5, report })
 }
 
 function newLedger() {
@@ -31,11 +35,11 @@ describe('the ledger of reads', () => {
     assert.equal(shapes[0]?.shape, 'f100 eq')
   })
 
-  it('adds up what a shape costs, slow reads apart', () => {
+  it('adds up what a shape costs, slow reads and full answers apart', () => {
     const ledger = newLedger()
     scan(ledger, 'x', { examined: 100, milliseconds: 499 })
-    const cost = scan(ledger, 'x', { examined: 50, milliseconds: 500 })
-    const { index: _, ...numbers } = cost
+    const cost = scan(ledger, 'x', { examined: 50, milliseconds: 500, limit: 1 })
+    const { candidates: _, ...numbers } = cost
     assert.deepEqual(numbers, {
       app: 'a',
       collection: 'c',
@@ -46,13 +50,25 @@ describe('the ledger of reads', () => {
       milliseconds: 999,
       maxMilliseconds: 500,
       slowCount: 1,
+      fullCount: 1,
       lastSeenAt: 5,
       documents: 100,
       // Of each read, four are taken off for the document that it found.
       waste: 142,
+      countedFrom: 0,
       writesSeen: 0,
       notBefore: 0,
+      tried: [],
     })
+  })
+
+  it('holds nothing against an index that a read could not have used, for it began before', () => {
+    const ledger = newLedger()
+    const cost = scan(ledger, 'x', { examined: 100 })
+    cost.countedFrom = 6
+    assert.equal(scan(ledger, 'x', { examined: 100 }).waste, 96)
+    cost.countedFrom = 5
+    assert.equal(scan(ledger, 'x', { examined: 100 }).waste, 192)
   })
 
   it('counts writes only where something is read', () => {

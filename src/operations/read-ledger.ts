@@ -1,8 +1,7 @@
 import type { Filter, SortField } from '../query/ast.ts'
 import type { IndexUse, LedgerSnapshot, ShapeCost } from '../storage/read-ledger.ts'
 import type { CollectionAddress, ReadReport } from '../storage/store.ts'
-import { indexName } from './index-fields.ts'
-import { shapeOf } from './query-shapes.ts'
+import { type QueryShape, shapeOf } from './query-shapes.ts'
 
 /** Shapes that are kept, over all apps; beyond, the ones that cost least are forgotten. */
 const SHAPES = 1000
@@ -27,6 +26,10 @@ export const COST = Object.freeze({
 export interface WatchedRead extends CollectionAddress {
   readonly filter: Filter
   readonly sort: readonly SortField[]
+  /** Documents asked for at most; undefined where they are counted. */
+  readonly limit: number | undefined
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number
   readonly report: ReadReport
 }
 
@@ -51,7 +54,7 @@ export class ReadLedger {
   }
 
   /** What is known of the read's shape, this read included. */
-  note({ app, collection, filter, sort, report }: WatchedRead): ShapeCost {
+  note({ app, collection, filter, sort, limit, startedAt, report }: WatchedRead): ShapeCost {
     const { plan, returned, milliseconds } = report
     const shape = shapeOf(filter, sort)
     const entry = this.shapeEntry({ app, collection }, shape)
@@ -61,10 +64,11 @@ export class ReadLedger {
     entry.milliseconds += milliseconds
     entry.maxMilliseconds = Math.max(entry.maxMilliseconds, milliseconds)
     if (milliseconds >= this.slowMs) entry.slowCount++
+    if (limit !== undefined && returned >= limit) entry.fullCount++
     entry.lastSeenAt = this.now()
     this.chargeUpkeep(entry)
     if (plan.kind === 'scan') entry.documents = Math.max(entry.documents, plan.examined)
-    if (plan.kind === 'scan' || plan.kind === 'index')
+    if (startedAt >= entry.countedFrom && (plan.kind === 'scan' || plan.kind === 'index'))
       entry.waste += Math.max(0, plan.examined - COST.found * returned)
     if (plan.index !== undefined) this.noteUse({ app, collection, name: plan.index }, plan.examined)
     this.changes++
@@ -105,14 +109,14 @@ export class ReadLedger {
     return uses
   }
 
-  /** The shapes that an index of this name would serve. */
+  useOf({ app, collection, name }: CollectionAddress & { name: string }): IndexUse | undefined {
+    return this.indexUses.get(keyOf(app, collection, name))
+  }
+
+  /** The shapes for which an index of this name was last decided on. */
   shapesFor({ app, collection, name }: CollectionAddress & { name: string }): ShapeCost[] {
     return [...this.shapes.values()].filter(
-      (shape) =>
-        shape.app === app &&
-        shape.collection === collection &&
-        shape.index !== undefined &&
-        indexName(shape.index) === name,
+      (shape) => shape.app === app && shape.collection === collection && shape.decision?.index === name,
     )
   }
 
@@ -185,10 +189,7 @@ export class ReadLedger {
     return this.writes.get(keyOf(app, collection)) ?? 0
   }
 
-  private shapeEntry(
-    { app, collection }: CollectionAddress,
-    { text, index }: { text: string; index: readonly SortField[] | undefined },
-  ): ShapeCost {
+  private shapeEntry({ app, collection }: CollectionAddress, { text, candidates }: QueryShape): ShapeCost {
     const key = keyOf(app, collection, text)
     const known = this.shapes.get(key)
     if (known !== undefined) return known
@@ -198,18 +199,21 @@ export class ReadLedger {
       app,
       collection,
       shape: text,
-      index,
+      candidates,
       count: 0,
       examined: 0,
       returned: 0,
       milliseconds: 0,
       maxMilliseconds: 0,
       slowCount: 0,
+      fullCount: 0,
       lastSeenAt: 0,
       documents: 0,
       waste: 0,
+      countedFrom: 0,
       writesSeen: this.countedWrites({ app, collection }),
       notBefore: 0,
+      tried: [],
     }
     this.shapes.set(key, made)
     return made

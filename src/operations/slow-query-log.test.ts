@@ -16,7 +16,8 @@ describe('the log of slow queries', () => {
     const read = (field: string, milliseconds: number): void => {
       const report: ReadReport = { plan: { kind: 'scan', examined: 9 }, returned: 1, milliseconds }
       const filter = readFilter(JSON.stringify({ [field]: 'Ada' }), DEFAULT_LIMITS)
-      log(ledger.note({ app: 'a', collection: 'c', filter, sort: [], report }), report)
+      const watched = { app: 'a', collection: 'c', filter, sort: [], limit: 10, startedAt: clock, report }
+      log(ledger.note(watched), report)
     }
     read('x', 499)
     assert.deepEqual(lines, [])

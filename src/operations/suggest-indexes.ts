@@ -1,12 +1,13 @@
 import type { ShapeCost } from '../storage/read-ledger.ts'
 import { AUTO_INDEX } from './auto-index.ts'
+import { hasCandidates, nextCandidate } from './candidate-indexes.ts'
 import { appIdOf, type IndexContext } from './index-context.ts'
 import { indexName } from './index-fields.ts'
 import { COST } from './read-ledger.ts'
 
 export interface Suggestion {
   readonly cost: ShapeCost
-  /** The name of the index that would serve the shape; undefined where none can. */
+  /** The name of the index that serves the shape, or would; undefined where none can. */
   readonly index: string | undefined
   /** What was decided or is still missing, and why. */
   readonly verdict: string
@@ -24,7 +25,7 @@ export async function suggestIndexes(context: IndexContext, app: string): Promis
     .sort((a, b) => b.waste - a.waste || b.milliseconds - a.milliseconds)
     .map((cost) => ({
       cost,
-      index: cost.index && indexName(cost.index),
+      index: indexOf(cost),
       verdict: verdictOn(cost),
     }))
 }
@@ -41,10 +42,16 @@ export async function slowShapes(context: IndexContext, app: string): Promise<Sh
     .sort((a, b) => b.maxMilliseconds - a.maxMilliseconds)
 }
 
-function verdictOn({ index, decision, count, waste, documents }: ShapeCost): string {
+function indexOf(cost: ShapeCost): string | undefined {
+  if (cost.decision !== undefined) return cost.decision.index
+  const next = nextCandidate(cost)
+  return next && indexName(next)
+}
+
+function verdictOn({ candidates, decision, count, waste, documents }: ShapeCost): string {
   if (decision !== undefined)
     return `${decision.what} at ${new Date(decision.at).toISOString()}: ${decision.why}`
-  if (index === undefined) return 'no index would help'
+  if (!hasCandidates(candidates)) return 'no index would help'
   if (documents < AUTO_INDEX.documents) return `fewer than ${AUTO_INDEX.documents} documents looked at`
   const needed = COST.built * documents
   if (waste < needed)

@@ -6,8 +6,15 @@ export interface StoreWatch {
   onWrites(at: { app: string; collection: string }, documents: number): void
 }
 
+interface WatchParts {
+  readonly store: DocumentStore
+  readonly watch: StoreWatch
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number
+}
+
 /** A store that tells of its reads and writes and is the same in everything else. */
-export function watchStore(store: DocumentStore, watch: StoreWatch): DocumentStore {
+export function watchStore({ store, watch, now }: WatchParts): DocumentStore {
   const written = async <Result>(
     at: { app: string; collection: string },
     work: Promise<Result>,
@@ -21,18 +28,20 @@ export function watchStore(store: DocumentStore, watch: StoreWatch): DocumentSto
     listCollections: (app) => store.listCollections(app),
     getDocument: (command) => store.getDocument(command),
     findDocuments(command) {
-      const { app, collection, filter, sort } = command
+      const { app, collection, filter, sort, limit } = command
+      const startedAt = now()
       const onReport = (report: ReadReport): void => {
         command.onReport?.(report)
-        watch.onRead({ app, collection, filter, sort, report })
+        watch.onRead({ app, collection, filter, sort, limit, startedAt, report })
       }
       return store.findDocuments({ ...command, onReport })
     },
     countDocuments(command) {
       const { app, collection, filter } = command
+      const startedAt = now()
       const onReport = (report: ReadReport): void => {
         command.onReport?.(report)
-        watch.onRead({ app, collection, filter, sort: [], report })
+        watch.onRead({ app, collection, filter, sort: [], limit: undefined, startedAt, report })
       }
       return store.countDocuments({ ...command, onReport })
     },

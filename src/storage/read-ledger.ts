@@ -5,7 +5,17 @@ export interface IndexDecision {
   /** Milliseconds since the Unix epoch, here and below. */
   readonly at: number
   readonly what: 'built' | 'building' | 'not built' | 'failed' | 'dropped'
+  /** Its name. */
+  readonly index: string
   readonly why: string
+}
+
+/** The indexes that could serve the queries of a shape, each by its fields. */
+export interface IndexCandidates {
+  /** Those that find all that matches. */
+  readonly byConditions: readonly (readonly SortField[])[]
+  /** The one that has what matches in the order asked for. */
+  readonly bySort: readonly SortField[] | undefined
 }
 
 /** What all queries of one shape in one collection cost. */
@@ -14,8 +24,7 @@ export interface ShapeCost {
   readonly collection: string
   /** Fields, kinds of conditions and sort; never a value. */
   readonly shape: string
-  /** The fields of the index that would serve it. */
-  readonly index: readonly SortField[] | undefined
+  readonly candidates: IndexCandidates
   count: number
   /** Documents and entries of indexes that were looked at. */
   examined: number
@@ -23,15 +32,21 @@ export interface ShapeCost {
   milliseconds: number
   maxMilliseconds: number
   slowCount: number
+  /** Reads that found as many documents as they asked for. */
+  fullCount: number
   lastSeenAt: number
   /** Of the collection, as far as is known. */
   documents: number
   /** Documents that an index would have spared looking at, less what its upkeep would have cost; never below 0. */
   waste: number
+  /** Reads that began before waste nothing: there was no index yet that is there now. */
+  countedFrom: number
   /** The collection's writes when `waste` was last brought up to date. */
   writesSeen: number
   /** No index is considered before. */
   notBefore: number
+  /** The names of the indexes that were there while the queries went on costing, the one that is there now included. */
+  tried: readonly string[]
   decision?: IndexDecision
 }
 

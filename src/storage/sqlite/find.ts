@@ -5,7 +5,7 @@ import { compileSort } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { placesSql } from './index-search.ts'
 import { afterDocument, afterEntry, afterPlace, cursorAt, type PageEnd } from './page-cursor.ts'
-import { type CountedSearch, chooseOrder, chooseSearch, type IndexOrder } from './plan-read.ts'
+import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
 import { inTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import {
   type FetchedPiece,
@@ -20,9 +20,10 @@ import { PIECE_LENGTH, shaper } from './shaper.ts'
 
 /** Candidates that are put in order at once, rather than met by walking through an index in the order asked for. */
 const FEW_CANDIDATES = 2000
-/** Documents that are looked at while walking through an index in the order asked for, for each one that is wanted. */
-const WALK_RATE = 4
-const WALK_DOCUMENTS = 5000
+/** What looking at a document out of natural order costs, in documents that a scan looks at. */
+const WALK_COST = 16
+/** The part of what walking may cost at most that is spent to find out whether enough matches. */
+const TRIAL_SHARE = 8
 
 /** A read of what comes behind the end of a page, if that is given. */
 type FindBehind = Omit<FindRequest, 'after'> & { readonly after?: PageEnd }
@@ -100,9 +101,11 @@ function sortedPlaces(
   if (order?.isExact) return exactPlaces(connection, collection, request, order)
   const { filter, isQuick } = request
   const wanted = Number.MAX_SAFE_INTEGER
+  const documents = connection.catalog.documentsOf(collection)
   const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick })
   if (order !== undefined && (chosen === undefined || chosen.candidates > FEW_CANDIDATES)) {
-    const found = walkedPlaces(connection, collection, request, order)
+    const otherCost = chosen === undefined ? documents : INDEX_SHARE * chosen.candidates
+    const found = walkedPlaces(connection, collection, request, { order, otherCost })
     if (found !== undefined) return found
   }
   return orderedPlaces(connection, collection, request, chosen)
@@ -127,47 +130,51 @@ function exactPlaces(
 }
 
 /**
- * Looks at documents in the order asked for until enough of them match; undefined where they are so few that putting
- * all that match in order is cheaper.
+ * Looks at documents in the order asked for until enough of them match; undefined as soon as putting all that match in
+ * order seems cheaper, by the share that matched so far: where few do, after a small part of what that costs.
+ * @param otherCost of putting all that match in order, in documents that a scan looks at
  * @throws TakesLong
  */
 function walkedPlaces(
   connection: Connection,
   collection: StoredCollection,
   request: FindBehind,
-  order: IndexOrder,
+  { order, otherCost }: { order: IndexOrder; otherCost: number },
 ): Found | undefined {
   const limit = Math.min(request.limit, SORT_WINDOW)
-  const most = WALK_DOCUMENTS + WALK_RATE * (request.skip + limit)
-  if (most > WALK_DOCUMENTS + connection.catalog.documentsOf(collection) / WALK_RATE) return undefined
-  const bound = request.isQuick ? Math.min(most, QUICK_DOCUMENTS) : most
+  const wanted = request.skip + limit
+  const most = Math.floor(otherCost / WALK_COST)
+  if (wanted > most) return undefined
   const filter = bindFilter(connection, request)
   const { index, where, orderBy, search } = order
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
-  const parameters = [...behind.parameters, ...(search?.parameters ?? []), bound]
+  const parameters = [...behind.parameters, ...(search?.parameters ?? []), most + 1]
   const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${inTime(request)} AND ${filter.text}`
   const places: number[] = []
   let examined = 0
   let skipped = 0
-  const walk = (entries: Iterable<[number]>, holds: StatementSync): void => {
+  const isWorthwhile = (): boolean =>
+    examined * TRIAL_SHARE <= most || examined * wanted <= most * (skipped + places.length)
+  /** @returns whether it came to the end */
+  const walk = (entries: Iterable<[number]>, holds: StatementSync): boolean => {
     for (const [place] of entries) {
+      if (places.length === limit) return true
+      if (request.isQuick && examined === QUICK_DOCUMENTS) throw new TakesLong()
+      if (!isWorthwhile()) return false
       examined++
       if (holds.get(place, ...filter.parameters) === undefined) continue
       if (skipped < request.skip) skipped++
       else places.push(place)
-      if (places.length === limit) return
     }
+    return true
   }
-  connection.withStatement(test, (holds) =>
+  const isDone = connection.withStatement(test, (holds) =>
     connection.withStatement(sql, (entries) =>
       walk(entries.iterate(...parameters) as unknown as Iterable<[number]>, holds),
     ),
   )
-  if (places.length < limit && examined === bound) {
-    if (bound < most) throw new TakesLong()
-    return undefined
-  }
+  if (!isDone) return undefined
   return { places: Float64Array.from(places), plan: { kind: 'index', index: index.name, examined } }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LedgerSnapshot, LedgerStore } from '../read-ledger.ts'
 
 /** Of the content; another one is read as empty. */
-const VERSION = 1
+const VERSION = 2
 const EMPTY: LedgerSnapshot = Object.freeze({
   savedAt: 0,
   shapes: Object.freeze([]),

@@ -13,7 +13,7 @@ const FEW_ENTRIES = 1000
  * What meeting an entry, sorting its place and fetching its document costs, as a share of what looking at a document
  * in natural order does: above a quarter of the collection the latter is cheaper.
  */
-const INDEX_SHARE = 4
+export const INDEX_SHARE = 4
 /** The same where only the first matches are wanted, and those behind them cost nothing but their entries. */
 const ENTRY_SHARE = 5
 
