@@ -16,6 +16,7 @@ const SHAPE_PARTS = 16
 /** The same for names of fields: characters of a shape's text. */
 const SHAPE_LENGTH = 400
 const SHAPE_TOO_LONG: QueryShape = Object.freeze({ text: '(a long query)', candidates: NO_CANDIDATES })
+
 /** The shape of a query: names of fields, kinds of conditions, the sort; never a value. */
 export function shapeOf(filter: Filter, sort: readonly SortField[]): QueryShape {
   const conditions = conditionsIn(filter, SHAPE_PARTS + 1)
