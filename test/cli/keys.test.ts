@@ -134,7 +134,7 @@ test('a rotated key is printed once, and the old one is kept for as long as was 
   const last = (await json(['key', 'rotate', 'web', '--overlap', '0', ...data])) as Key
   assert.deepEqual(last.oldKeysUntil, [])
   assert.notEqual(last.key, rotated)
-  assert.match((await runSheaf(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr, /has ended\.\n$/)
+  assert.match((await runSheaf(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr, /has ended\. Tokens of this key go on/)
 })
 
 test('a token secret is rotated, and told with its end and nothing of what it is', async (t) => {
