@@ -171,12 +171,14 @@ export interface DeleteManyCommand extends CollectionAddress, Cancellable {
 }
 
 /**
- * What every engine does. A write's promise resolves when the write is durable, and rejects when nothing of it was
- * done. Reads see every write that was acknowledged before they began. A collection that doesn't exist reads as
- * empty.
- * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; writes also
- * `permission_denied`, `document_too_large`, `nesting_too_deep`, `update_not_applicable`, `immutable_id`, `invalid_id`,
- * `number_out_of_range`
+ * What every engine does with documents; with indexes it is in `index-store.ts`. A write's promise resolves when the
+ * write is durable, and rejects when nothing of it was done, but with `outcome_unknown` where that is not known. Reads
+ * see every write that was acknowledged before they began. Of the documents of a collection the natural order is that
+ * in which reads first saw them. A collection that doesn't exist reads as empty.
+ * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; `findDocuments` also
+ * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `document_too_large`, `nesting_too_deep`,
+ * `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`, and where an index
+ * refuses `unique_violation`, `too_many_values`
  */
 export interface DocumentStore {
   /** Names ordered by code point. */
