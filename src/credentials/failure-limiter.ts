@@ -1,4 +1,4 @@
-import { parseAddress } from '../domain/network.ts'
+import { networkOf } from '../domain/network.ts'
 import { createTable, type SharedRecord, SharedTable, type TableMemory } from '../shared-memory/table.ts'
 
 /** Failures that an address may have at once, and that come back to it in a minute. */
@@ -69,14 +69,4 @@ function noteFailure({ values, at }: SharedRecord, time: number): number {
 function isRegained({ values, at }: SharedRecord, time: number): boolean {
   const quietMs = time - values[at + AT]!
   return quietMs >= Math.max(values[at + COUNT]! * REGAINED_MS, values[at + DOUBLINGS]! * HALVED_MS)
-}
-
-export function networkOf(address: string): string {
-  const parsed = parseAddress(address)
-  if (parsed === undefined || parsed.kind() === 'ipv4') return parsed?.toString() ?? ''
-  return `${parsed
-    .toByteArray()
-    .slice(0, 8)
-    .map((byte) => byte.toString(16))
-    .join(':')}::/64`
 }

@@ -49,3 +49,14 @@ export function isInside(address: Address, networks: readonly Network[]): boolea
     ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
   )
 }
+
+/** The network by which clients are told apart: an address of IPv4, 64 bits of IPv6, or nothing for what is neither. */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address)
+  if (parsed === undefined || parsed.kind() === 'ipv4') return parsed?.toString() ?? ''
+  return `${parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16))
+    .join(':')}::/64`
+}

@@ -1,5 +1,4 @@
-import { networkOf } from '../credentials/failure-limiter.ts'
-import { isInside, parseAddress, parseNetwork } from '../domain/network.ts'
+import { isInside, networkOf, parseAddress, parseNetwork } from '../domain/network.ts'
 import type { SharedCount } from '../shared-memory/count.ts'
 import { createTable, type SharedRecord, SharedTable, type TableMemory } from '../shared-memory/table.ts'
 
