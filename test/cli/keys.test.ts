@@ -121,7 +121,9 @@ test('a rotated key is printed once, and the old one is kept for as long as was 
   assert.equal(code, 0)
   const rotated = stdout.trimEnd()
   assert.match(rotated, /^shf_[0-9a-z]{40}$/)
-  const until = Date.parse(/^The old key of web works until (\S+Z)\. Tokens of this key go on; .*\n$/.exec(stderr)?.[1] ?? '')
+  const until = Date.parse(
+    /^The old key of web works until (\S+Z)\. Tokens of this key go on; .*\n$/.exec(stderr)?.[1] ?? '',
+  )
   assert.ok(Math.abs(until - Date.now() - DAY) < 60_000)
   const control = openControl(folder)
   const { keysByHash } = control.readDirectory()
@@ -134,7 +136,10 @@ test('a rotated key is printed once, and the old one is kept for as long as was 
   const last = (await json(['key', 'rotate', 'web', '--overlap', '0', ...data])) as Key
   assert.deepEqual(last.oldKeysUntil, [])
   assert.notEqual(last.key, rotated)
-  assert.match((await runSheaf(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr, /has ended\. Tokens of this key go on/)
+  assert.match(
+    (await runSheaf(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr,
+    /has ended\. Tokens of this key go on/,
+  )
 })
 
 test('a token secret is rotated, and told with its end and nothing of what it is', async (t) => {

@@ -201,8 +201,8 @@ function checkFiles(folder: string): number {
         db.close()
       }
     }
-    for (const file of globSync('apps/*.sqlite', { cwd: copy })) {
-      const connection = new Connection(join(copy, file), 'writer')
+    for (const app of appsIn(join(copy, 'control.sqlite'))) {
+      const connection = new Connection(join(copy, 'apps', `${app}.sqlite`), 'writer')
       try {
         indexes += checkCatalog(connection)
       } finally {
@@ -212,5 +212,18 @@ function checkFiles(folder: string): number {
     return indexes
   } finally {
     rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** The apps that there are; what a creation that was killed may have left has no name and is none. */
+function appsIn(controlFile: string): string[] {
+  const db = new DatabaseSync(controlFile)
+  try {
+    return db
+      .prepare('SELECT id FROM apps')
+      .all()
+      .map(({ id }) => String(id))
+  } finally {
+    db.close()
   }
 }
