@@ -55,4 +55,18 @@ describe('an automatic index', () => {
     await scan(SCANS + 1, '{"x":{"$gt":1}}', { s: '{"y":1}', returned: 10 })
     assert.equal(created[0]?.name, 'y')
   })
+
+  it('end for shapes that share their candidates, in whatever order each tries them', async () => {
+    const { scan, created } = service()
+    const rest = ',"name":{"$regex":"foo"}'
+    const one = () => scan(1, `{"p":{"$gt":0},"d":{"$gt":0}${rest}}`, { s: '{"e":1}' })
+    const other = () => scan(1, `{"p":{"$gt":0},"e":{"$gt":0}${rest}}`, { s: '{"d":1}' })
+    for (let i = 0; i < 8; i++) await one()
+    for (let i = 0; i < 33; i++) await other()
+    for (let i = 0; i < SCANS * 60; i++) {
+      await one()
+      await other()
+    }
+    assert.ok(created.length <= 6, `${created.length} were built, where each shape has three candidates`)
+  })
 })

@@ -162,10 +162,8 @@ export class AutoIndex {
     if (index === undefined) return
     const use = ledger.useOf({ app: shape.app, collection: shape.collection, name: index })
     if (use?.automatic === undefined || use.uses > 0 || !(await this.drop(use))) return
-    for (const each of ledger.shapesFor(use)) {
-      if (each !== shape) each.tried = []
+    for (const each of ledger.shapesFor(use))
       this.note(each, { what: 'dropped', index, why: 'no query used it, though they were asked again' })
-    }
   }
 
   private documentsOf(shape: ShapeCost, records: readonly KnownIndex[]): number {
