@@ -49,6 +49,7 @@ export class StorageThread {
   private overdue = { id: 0, since: 0 }
   private pauseMs = FIRST_PAUSE_MS
   private pause: NodeJS.Timeout | undefined
+  private toldToSettle: SettleMessage | undefined
   private closing = false
   private closed: Promise<void> | undefined
 
@@ -70,6 +71,8 @@ export class StorageThread {
   }
 
   tell(message: AppsMessage | SettleMessage): void {
+    // A thread that does not start takes it along; to be told twice does no harm.
+    if ('settle' in message) this.toldToSettle = message
     this.post(message)
   }
 
@@ -148,6 +151,7 @@ export class StorageThread {
   private startInPlace(lost: Loss): void {
     this.overdue = { id: 0, since: 0 }
     this.start()
+    if (this.toldToSettle !== undefined) this.post(this.toldToSettle)
     this.started.then(
       () => {
         this.pauseMs = FIRST_PAUSE_MS
