@@ -39,7 +39,7 @@ export function service({
   const dropped: string[] = []
   const failures: unknown[] = []
   const jobs: IndexJobs = {
-    finishAll: async () => new Map(),
+    finishAll: async () => ({ automatic: new Map(), failures: [] }),
     list: async () => records,
     create: async (command) => {
       if (failure) throw failure

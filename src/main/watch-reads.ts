@@ -60,7 +60,9 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     for (const { id } of store.directory().apps.values()) if (await store.hasIndexWork(id)) apps.push(id)
     // A thread costs memory that the system doesn't get back.
     if (apps.length === 0) return
-    for (const [app, records] of await jobs.finishAll(apps))
+    const { automatic, failures } = await jobs.finishAll(apps)
+    failures.forEach(onFailure)
+    for (const [app, records] of automatic)
       for (const { collection, name, documents } of records) auto.adopt({ app, collection, name }, documents)
     if (autoIndex) auto.review()
   }

@@ -4,10 +4,17 @@ import type { CollectionAddress } from './store.ts'
 /** An index without what would have to be counted. */
 export type KnownIndex = Omit<IndexRecord, 'builtDocuments' | 'bytes' | 'problem'>
 
+export interface FinishedIndexes {
+  /** The automatic indexes, by their apps. */
+  readonly automatic: ReadonlyMap<string, readonly KnownIndex[]>
+  /** Why apps could not be worked on; one keeps none of the others from being finished. */
+  readonly failures: readonly Error[]
+}
+
 /** Work on indexes that a server has done beside its requests. One job at a time. */
 export interface IndexJobs {
-  /** Finishes what was left unfinished in these apps. @returns the automatic indexes by their apps */
-  finishAll(apps: readonly string[]): Promise<ReadonlyMap<string, readonly KnownIndex[]>>
+  /** Finishes what was left unfinished in these apps; one may have been deleted meanwhile. */
+  finishAll(apps: readonly string[]): Promise<FinishedIndexes>
   /** @throws AppError `app_not_found` */
   list(app: string): Promise<readonly KnownIndex[]>
   /** Makes an index, and resolves when it is ready. @throws AppError as `IndexStore.createIndex` does */

@@ -90,8 +90,11 @@ describe('bodies', () => {
     assert.equal((await server.send('POST', C, { body: '{"a":1}' })).status, 201)
     held.destroy()
     await once(held, 'close')
-    const after = await server.send('POST', C, { body: `{"a":1}${' '.repeat(2 * mib)}` })
-    assert.equal(after.status, 201)
+    // Soon: its going away has a turn of its own.
+    let status = 503
+    while (status === 503)
+      ({ status } = await server.send('POST', C, { body: `{"a":1}${' '.repeat(2 * mib)}` }))
+    assert.equal(status, 201)
   })
 
   it('in the smallest chunks take no more memory than they have bytes', async (t) => {

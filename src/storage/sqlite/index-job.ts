@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts'
-import type { KnownIndex } from '../index-jobs.ts'
+import type { FinishedIndexes, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
+import { type Failure, failureOf } from './failures.ts'
 import { SqliteIndexes } from './index-store.ts'
 
 /** What a thread for indexes does in its life. */
@@ -38,23 +39,20 @@ async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
   }
 }
 
-async function finishAll(
-  indexes: SqliteIndexes,
-  apps: readonly string[],
-): Promise<Map<string, readonly KnownIndex[]>> {
+/** The same on its way between threads. */
+export type FinishedJob = Pick<FinishedIndexes, 'automatic'> & { readonly failures: readonly Failure[] }
+
+async function finishAll(indexes: SqliteIndexes, apps: readonly string[]): Promise<FinishedJob> {
   const automatic = new Map<string, readonly KnownIndex[]>()
-  const failures: unknown[] = []
+  const failures: Failure[] = []
   for (const app of apps) {
     try {
       await indexes.finishIndexes(app)
       const found = indexes.knownIndexes(app).filter(({ isAutomatic }) => isAutomatic)
       if (found.length > 0) automatic.set(app, found)
     } catch (error) {
-      // An app may be deleted meanwhile.
-      if (!(error instanceof AppError && error.code === 'app_not_found')) failures.push(error)
+      if (!(error instanceof AppError && error.code === 'app_not_found')) failures.push(failureOf(error))
     }
   }
-  // One app whose file can't be used keeps none of the others from being finished.
-  if (failures.length > 0) throw failures[0]
-  return automatic
+  return { automatic, failures }
 }

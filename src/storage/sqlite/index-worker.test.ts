@@ -76,13 +76,18 @@ describe('the thread for indexes', () => {
     assert.equal(hasIndexWork(appFile(dataDir, 'none')), true)
   })
 
-  it('finishes what was left unfinished, apps that are gone apart', async (t) => {
+  it('finishes what was left unfinished, apps that are gone or broken apart', async (t) => {
     const { app, dataDir, worker, command } = await opened(t)
     const indexes = new SqliteIndexes({ dataDir })
     await indexes.createIndex(command)
     assert.equal((await indexes.listIndexes(app))[0]?.state, 'building')
     await indexes.close()
-    const automatic = await worker.finishAll(['gone', app])
+    writeFileSync(appFile(dataDir, 'broken'), '')
+    const { automatic, failures } = await worker.finishAll(['gone', 'broken', app])
+    assert.deepEqual(
+      failures.map((failure) => (failure as Error & { code?: string }).code),
+      ['store_unavailable'],
+    )
     assert.deepEqual([...automatic.keys()], [app])
     assert.equal(automatic.get(app)?.[0]?.state, 'ready')
   })

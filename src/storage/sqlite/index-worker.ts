@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import type { IndexJobs, KnownIndex } from '../index-jobs.ts'
+import type { FinishedIndexes, IndexJobs, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import { errorOf, type Failure } from './failures.ts'
-import type { IndexJob } from './index-job.ts'
+import type { FinishedJob, IndexJob } from './index-job.ts'
 import type { IndexThreadSettings } from './index-thread.ts'
 
 /**
@@ -21,8 +21,9 @@ export class IndexWorker implements IndexJobs {
     this.dataDir = dataDir
   }
 
-  finishAll(apps: readonly string[]): Promise<ReadonlyMap<string, readonly KnownIndex[]>> {
-    return this.afterOthers({ kind: 'finishAll', apps })
+  async finishAll(apps: readonly string[]): Promise<FinishedIndexes> {
+    const { automatic, failures } = await this.afterOthers<FinishedJob>({ kind: 'finishAll', apps })
+    return { automatic, failures: failures.map(errorOf) }
   }
 
   list(app: string): Promise<readonly KnownIndex[]> {

@@ -49,7 +49,6 @@ export class StorageThread {
   private overdue = { id: 0, since: 0 }
   private pauseMs = FIRST_PAUSE_MS
   private pause: NodeJS.Timeout | undefined
-  private toldToSettle: SettleMessage | undefined
   private closing = false
   private closed: Promise<void> | undefined
 
@@ -71,8 +70,6 @@ export class StorageThread {
   }
 
   tell(message: AppsMessage | SettleMessage): void {
-    // A thread that does not start takes it along; to be told twice does no harm.
-    if ('settle' in message) this.toldToSettle = message
     this.post(message)
   }
 
@@ -142,16 +139,11 @@ export class StorageThread {
     this.replace(id === 0 ? OUTCOME_UNKNOWN : { what: id, failure: failureOf(error) })
   }
 
-  /** Starts a new thread in the place of one that is of no more use. */
+  /** Starts a new thread in the place of one that is of no more use, or has not started. */
   private replace(lost: Loss): void {
     this.options.onReplace?.(this.exited)
-    this.startInPlace(lost)
-  }
-
-  private startInPlace(lost: Loss): void {
     this.overdue = { id: 0, since: 0 }
     this.start()
-    if (this.toldToSettle !== undefined) this.post(this.toldToSettle)
     this.started.then(
       () => {
         this.pauseMs = FIRST_PAUSE_MS
@@ -165,7 +157,7 @@ export class StorageThread {
   private startLater(error: unknown): void {
     if (this.closing) return
     this.options.onFailure(error)
-    this.pause = setTimeout(() => this.startInPlace(NOTHING_BEGUN), this.pauseMs)
+    this.pause = setTimeout(() => this.replace(NOTHING_BEGUN), this.pauseMs)
     this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS)
   }
 }
