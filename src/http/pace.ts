@@ -1,7 +1,7 @@
 /** What the work of one turn of the event loop may take; the piece that is under way then is finished. */
 const TURN_MS = 1
-/** Turns in a row that are left to connections that come, a tenth of a millisecond each. */
-const MOST_PUT_OFF = 100
+/** Time that is left to connections that come, before the next piece of work: a turn is short, unless the server is busy. */
+const PUT_OFF_MS = 2
 
 /**
  * Does what connections cost when they begin and when they end, a few of them in each turn of the event loop: a
@@ -16,7 +16,7 @@ export class Pace {
   private readonly now: () => number
   private isUnderWay = false
   private hasArrived = false
-  private putOff = 0
+  private putOffSince: number | undefined
 
   /** @param now milliseconds of a clock that is never set back */
   constructor(now: () => number = () => performance.now()) {
@@ -38,14 +38,15 @@ export class Pace {
   }
 
   private turn(): void {
-    if (this.hasArrived && this.putOff < MOST_PUT_OFF) {
+    const now = this.now()
+    this.putOffSince ??= now
+    if (this.hasArrived && now - this.putOffSince < PUT_OFF_MS) {
       this.hasArrived = false
-      this.putOff++
       setImmediate(() => this.turn())
       return
     }
-    this.putOff = 0
-    const end = this.now() + TURN_MS
+    this.putOffSince = undefined
+    const end = now + TURN_MS
     const goOn = (): void => {
       if (this.waiting.size === 0) this.isUnderWay = false
       else if (this.now() < end) startNext()
