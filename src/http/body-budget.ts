@@ -65,6 +65,11 @@ export class BodyBudget {
     this.arrivals.add(arrival)
   }
 
+  /** How many bodies are on their way. */
+  get watched(): number {
+    return this.arrivals.size
+  }
+
   unwatch(arrival: Arrival): void {
     this.arrivals.delete(arrival)
   }

@@ -44,13 +44,29 @@ export function hasRest(request: IncomingMessage): boolean {
  */
 export function dropRest(request: IncomingMessage): void {
   const { budget } = traceOf(request)
-  const arrival: Arrival = { fresh: 0, seen: false, giveUp: () => request.socket.destroy() }
+  const { socket } = request
+  // Node tells of no data of a request that it throws away itself.
+  let mark = socket.bytesRead
+  const arrival: Arrival = {
+    get fresh() {
+      return socket.bytesRead - mark
+    },
+    set fresh(bytes) {
+      mark = socket.bytesRead - bytes
+    },
+    seen: false,
+    giveUp: () => socket.destroy(),
+  }
+  const stop = (): void => {
+    budget.unwatch(arrival)
+    socket.off('close', stop)
+  }
   budget.watch(arrival)
-  request.on('data', (chunk: Buffer) => {
-    arrival.fresh += chunk.length
-  })
   request.on('error', () => {})
-  request.on('close', () => budget.unwatch(arrival))
+  request.on('close', stop)
+  // Of a request that was answered Node does not say that its connection is gone.
+  socket.on('close', stop)
+  request.resume()
 }
 
 /** Any media type will do, for many clients send the wrong one; how the text is encoded has to be known. */
