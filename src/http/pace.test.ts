@@ -45,7 +45,7 @@ it('a network waits for no other one that has a lot to be done', async () => {
   assert.deepEqual(started, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
 })
 
-it('connections that come go first, but not for long', async () => {
+it('connections that come go first, but not for long, and not while turns are long', async () => {
   let now = 0
   const pace = new Pace(() => now)
   let isStarted = false
@@ -55,6 +55,14 @@ it('connections that come go first, but not for long', async () => {
   })
   await nextTurn()
   assert.equal(isStarted, false)
+  pace.arrive()
+  now += 2
+  await nextTurn()
+  assert.equal(isStarted, true)
+  isStarted = false
+  pace.start('a', () => {
+    isStarted = true
+  })
   pace.arrive()
   now += 2
   await nextTurn()

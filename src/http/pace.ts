@@ -1,6 +1,6 @@
 /** What the work of one turn of the event loop may take; the piece that is under way then is finished. */
 const TURN_MS = 1
-/** Time that is left to connections that come, before the next piece of work: a turn is short, unless the server is busy. */
+/** Time that is left to connections that come, in turns that are short: where the server is busy, none is. */
 const PUT_OFF_MS = 2
 
 /**
@@ -17,6 +17,7 @@ export class Pace {
   private isUnderWay = false
   private hasArrived = false
   private putOffSince: number | undefined
+  private lastTurn = 0
 
   /** @param now milliseconds of a clock that is never set back */
   constructor(now: () => number = () => performance.now()) {
@@ -34,13 +35,16 @@ export class Pace {
     else others.push(work)
     if (this.isUnderWay) return
     this.isUnderWay = true
+    this.lastTurn = this.now()
     setImmediate(() => this.turn())
   }
 
   private turn(): void {
     const now = this.now()
+    const turnMs = now - this.lastTurn
+    this.lastTurn = now
     this.putOffSince ??= now
-    if (this.hasArrived && now - this.putOffSince < PUT_OFF_MS) {
+    if (this.hasArrived && now - this.putOffSince + turnMs < PUT_OFF_MS) {
       this.hasArrived = false
       setImmediate(() => this.turn())
       return
