@@ -71,14 +71,13 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   internal: 500,
 })
 
-/** Where the error itself doesn't know better. */
+/** Where the error itself doesn't know better. None for `outcome_unknown`: clients would repeat what may be done. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
   rate_limited: 1,
   too_many_failures: 1,
   overloaded: 1,
   deadline_exceeded: 1,
   store_unavailable: 5,
-  outcome_unknown: 5,
 })
 
 const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
