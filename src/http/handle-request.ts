@@ -83,7 +83,10 @@ export class RequestHandler {
     const close = isCutShort || isStopping()
     const sent = (): undefined => {
       // An answer that began before the server was told to stop promised to keep the connection.
-      if (!close && isStopping()) request.socket.end()
+      if (close || !isStopping()) return
+      // What was sent behind it is not begun.
+      traceOf(request).isLast = true
+      request.socket.end()
     }
     const brokeOff = (error: unknown): undefined => {
       if (isForTheLog(error))

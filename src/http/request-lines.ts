@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SharedCount } from '../shared-memory/count.ts'
 import { hasRest } from './read-body.ts'
 import { taken, UNREAD_BYTES } from './reply.ts'
@@ -22,9 +23,11 @@ interface Line {
   waiting: number
   /** Bytes of answers that were given since the client is known to have taken all. */
   untaken: number
-  /** The newest request, and when it and all before it are answered. */
+  /** The newest request, when it and all before it are answered, and when all before it are. */
   newest: IncomingMessage
+  response: ServerResponse
   answered: Promise<void>
+  before: Promise<void> | undefined
 }
 
 /**
@@ -61,6 +64,8 @@ export class RequestLines {
     }
     if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
     line.newest = request
+    line.response = response
+    line.before = line.answered
     line.answered = line.answered.then(async () => {
       // What stands behind the last request of a connection may be no request at all, but a part of its body.
       if (!socket.destroyed && !this.over.has(socket)) await this.handle(request, response, expectsContinue)
@@ -84,7 +89,7 @@ export class RequestLines {
       return
     }
     const answered = answering.then(() => this.leave(request, response))
-    this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, answered })
+    this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, response, answered, before: undefined })
   }
 
   /** Whether the connection ends with the answer to its newest request, be that given or under way. */
@@ -102,13 +107,32 @@ export class RequestLines {
     return this.lines.has(socket)
   }
 
+  /** Whether an answer to the newest request is under way, so that no other one may be written. */
+  isAnswering(socket: Socket): boolean {
+    return this.lines.get(socket)?.response.headersSent === true
+  }
+
   /**
-   * Resolves when everything that a connection asked for is answered, with whether the connection goes on; undefined
-   * where nothing is owed, or where a request came that will never be complete.
+   * Resolves when everything that a connection has asked for in whole is answered, with whether the connection goes on;
+   * undefined where nothing of that is owed.
    */
   answered(socket: Socket): Promise<boolean> | undefined {
     const line = this.lines.get(socket)
-    return line?.newest.complete ? line.answered.then(() => !this.over.has(socket)) : undefined
+    const owed = line?.newest.complete ? line.answered : line?.before
+    return owed?.then(() => !this.over.has(socket))
+  }
+
+  /** Resolves when `answered` does, or when the client has taken nothing more for so long. */
+  async answersTaken(socket: Socket, patienceMs: number): Promise<void> {
+    const answered = this.answered(socket)
+    let isOver = answered === undefined
+    const over = answered?.then(() => {
+      isOver = true
+    })
+    for (let taken = -1; !isOver && taken !== socket.bytesWritten; ) {
+      taken = socket.bytesWritten
+      await Promise.race([over, wait(patienceMs, undefined, { ref: false })])
+    }
   }
 
   /** Answers that a client doesn't take are not piled up: the next request waits until it has taken those before. */

@@ -1,7 +1,6 @@
 import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { networkOf } from '../domain/network.ts'
@@ -16,6 +15,7 @@ import { refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
 import type { HttpTimeouts } from './timeouts.ts'
+import { UnreadAnswers } from './unread-answers.ts'
 
 /** A server's private key and certificate chain, in PEM. */
 export interface TlsIdentity {
@@ -69,11 +69,13 @@ export class TlsListener {
   /** Whose handshake is not done, by the client: Node doesn't say which socket a TLS socket is made of. */
   private readonly handshakes = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   private readonly pace = new Pace()
+  private readonly unread: UnreadAnswers
   private stopping = false
 
   /** @throws AppError `invalid_certificate` */
   constructor(options: TlsListenerOptions) {
     this.options = options
+    this.unread = new UnreadAnswers(options.timeouts.stalledAnswerMs)
     this.server = createHttpsServer(options)
     const { lines } = options
     this.server.on('request', (request, response) => lines.take(request, response, false))
@@ -119,6 +121,7 @@ export class TlsListener {
   stop(): Promise<void> {
     this.stopping = true
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()))
+    void closed.then(() => this.unread.close())
     for (const { socket } of this.handshakes.values()) socket.destroy()
     for (const socket of this.secured) if (!this.options.lines.isBusy(socket)) socket.destroy()
     return closed
@@ -145,7 +148,8 @@ export class TlsListener {
     this.handshakes.set(client, { socket, timer })
     socket.on('close', () => {
       clearTimeout(timer)
-      this.handshakes.delete(client)
+      // Another one may have come from there since.
+      if (this.handshakes.get(client)?.socket === socket) this.handshakes.delete(client)
       this.accepted.delete(socket)
       leave()
     })
@@ -169,6 +173,7 @@ export class TlsListener {
     }
     this.secured.add(socket)
     socket.on('close', () => this.secured.delete(socket))
+    this.unread.add(socket)
     neverPaused(socket)
     // What a client's going away sets off, with everything that it had under way, waits for its turn.
     deferEnd(socket, (end) => this.byTurns(socket, () => void this.end(socket, end)))
@@ -177,9 +182,7 @@ export class TlsListener {
   /** A client that has said all it wants to may still wait for the answers; one that is gone is not waited for long. */
   private async end(socket: Socket, end: () => void): Promise<void> {
     const { lines, timeouts } = this.options
-    const answered = lines.answered(socket)
-    if (answered !== undefined)
-      await Promise.race([answered, wait(timeouts.lingerMs, undefined, { ref: false })])
+    await lines.answersTaken(socket, timeouts.lingerMs)
     if (socket.destroyed) return
     // Node has done with one that was refused, and may have given its parser to another.
     if (this.refused.has(socket)) socket.end()
@@ -215,9 +218,15 @@ export class TlsListener {
       log.debug(`${answer.requestId} is refused: ${reason.message}`)
       // A refusal that Node's parser agrees with is told once.
       if (lines.isOver(socket)) return
+      const refuse = (): void => {
+        // One that has had its answer gets no other one, nor one in the middle of it.
+        if (lines.isAnswered(socket)) socket.end()
+        else if (lines.isAnswering(socket)) socket.destroy()
+        else refuseSocket(socket, reason, answer)
+      }
       const answered = lines.answered(socket)
-      if (answered === undefined) refuseSocket(socket, reason, answer)
-      else answered.then((goesOn) => goesOn && refuseSocket(socket, reason, answer))
+      if (answered === undefined) refuse()
+      else answered.then((goesOn) => goesOn && refuse())
     })
   }
 }
@@ -270,9 +279,9 @@ function unusableCertificate(cause: unknown): AppError {
   return new AppError('invalid_certificate', 'the TLS certificate and key cannot be used together', { cause })
 }
 
-/** The same for a connection and for the TLS above it. */
-function peerName({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`
+/** The same for a connection and for the TLS above it; a client may use one port to several addresses of ours. */
+function peerName({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`
 }
 
 function plainHttpRefused(): AppError {

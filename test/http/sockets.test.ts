@@ -16,14 +16,6 @@ after(async () => {
   await server.close()
 })
 
-/** A request's text with the key; the body's length is declared unless headers say otherwise. */
-function written(method: string, path: string, headers: readonly string[] = [], body = ''): string {
-  const all = ['Host: localhost', `X-Service-API-Key: ${server.keys.full}`, ...headers]
-  const isFramed = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header))
-  if (body !== '' && !isFramed) all.push(`Content-Length: ${Buffer.byteLength(body)}`)
-  return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`
-}
-
 function refusal(answer: string): string | undefined {
   assert.match(answer, /^HTTP\/1\.1 4\d\d /)
   assert.match(answer, /\r\nContent-Type: application\/json\r\n/)
@@ -72,7 +64,7 @@ describe('a TLS handshake', () => {
     const { port } = relay.address() as AddressInfo
     const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
     const answer = textUntilEnd(socket)
-    socket.write(written('GET', '/', ['Connection: close']))
+    socket.write(server.written('GET', '/', ['Connection: close']))
     assert.match(await answer, /^HTTP\/1\.1 200 OK/)
     relay.close()
   })
@@ -105,16 +97,16 @@ describe('a malformed request', () => {
       'GET / HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n folded\r\n\r\n'.replace('A: b', 'A b: c'),
       'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n',
-      written('POST', C, ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
-      written('POST', C, ['Content-Length: 2', 'Content-Length: 3'], '{}x'),
-      written('POST', C, ['Content-Length: -1'], '{}'),
-      written('POST', C, ['Content-Length: 0x2'], '{}'),
-      written('POST', C, ['Content-Length: +2'], '{}'),
-      written('POST', C, ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
+      server.written('POST', C, ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+      server.written('POST', C, ['Content-Length: 2', 'Content-Length: 3'], '{}x'),
+      server.written('POST', C, ['Content-Length: -1'], '{}'),
+      server.written('POST', C, ['Content-Length: 0x2'], '{}'),
+      server.written('POST', C, ['Content-Length: +2'], '{}'),
+      server.written('POST', C, ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
       'CONNECT host:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     ])
       assert.equal(refusal(await server.raw(bytes)), 'invalid_request', JSON.stringify(bytes.slice(0, 60)))
-    assert.equal(refusal(await server.raw(Buffer.from(written('GET', `${C}/é`)))), 'invalid_path')
+    assert.equal(refusal(await server.raw(Buffer.from(server.written('GET', `${C}/é`)))), 'invalid_path')
     assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
   })
 
@@ -126,7 +118,7 @@ describe('a malformed request', () => {
   })
 
   it('behind a good one does not take the good one its answer', async () => {
-    const answer = await server.raw(`${written('GET', '/')}garbage\r\n\r\n`)
+    const answer = await server.raw(`${server.written('GET', '/')}garbage\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 200 OK.*"valid":true.*HTTP\/1\.1 400 Bad Request/s)
   })
 })
@@ -134,21 +126,21 @@ describe('a malformed request', () => {
 describe('the target of a request', () => {
   it('may be absolute', async () => {
     const answer = await server.raw(
-      written('GET', 'https://localhost/validate_key?x=1', ['Connection: close']),
+      server.written('GET', 'https://localhost/validate_key?x=1', ['Connection: close']),
     )
     assert.match(answer, /^HTTP\/1\.1 200 OK/)
-    assert.match(await server.raw(written('OPTIONS', '*', ['Connection: close'])), /^HTTP\/1\.1 404 /)
+    assert.match(await server.raw(server.written('OPTIONS', '*', ['Connection: close'])), /^HTTP\/1\.1 404 /)
   })
 })
 
 describe('requests sent ahead', () => {
   it('are answered in order, and a read sees the writes before it', async () => {
     const requests = Array.from({ length: 50 }, (_, i) => [
-      written('PUT', `${C}/ahead`, [], `{"n":${i}}`),
-      written('GET', `${C}/ahead`),
+      server.written('PUT', `${C}/ahead`, [], `{"n":${i}}`),
+      server.written('GET', `${C}/ahead`),
     ]).flat()
     const answer = await server.raw(
-      requests.join('') + written('DELETE', `${C}/ahead`, ['Connection: close']),
+      requests.join('') + server.written('DELETE', `${C}/ahead`, ['Connection: close']),
     )
     const numbers = [...answer.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n))
     const expected = Array.from({ length: 50 }, (_, i) => [i, i]).flat()
@@ -166,10 +158,12 @@ describe('requests sent ahead', () => {
 
 describe('a body', () => {
   it('that is too large by its declared length is refused before it is sent', async () => {
-    const answer = await server.raw(written('POST', C, ['Content-Length: 100001']))
+    const answer = await server.raw(server.written('POST', C, ['Content-Length: 100001']))
     assert.match(answer, /^HTTP\/1\.1 413 /)
     assert.equal(refusal(answer), 'body_too_large')
-    const waiting = await server.raw(written('POST', C, ['Content-Length: 100001', 'Expect: 100-continue']))
+    const waiting = await server.raw(
+      server.written('POST', C, ['Content-Length: 100001', 'Expect: 100-continue']),
+    )
     assert.match(waiting, /^HTTP\/1\.1 413 /)
   })
 
@@ -177,34 +171,38 @@ describe('a body', () => {
     const big = await server.send('POST', C, { body: `{"a":"${'x'.repeat(3_000_000)}"}` })
     assert.equal(big.status, 413)
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
-    const answer = await server.raw(written('POST', C, ['Transfer-Encoding: chunked'], chunk.repeat(100)))
+    const answer = await server.raw(
+      server.written('POST', C, ['Transfer-Encoding: chunked'], chunk.repeat(100)),
+    )
     assert.equal(refusal(answer), 'body_too_large')
   })
 
   it('in chunks is read as one, and the connection goes on', async () => {
-    const chunked = written(
+    const chunked = server.written(
       'POST',
       C,
       ['Transfer-Encoding: chunked'],
       '8\r\n{"_id":"\r\n3\r\nc"}\r\n0\r\n\r\n',
     )
-    const answer = await server.raw(chunked + written('DELETE', `${C}/c`, ['Connection: close']))
+    const answer = await server.raw(chunked + server.written('DELETE', `${C}/c`, ['Connection: close']))
     assert.match(answer, /^HTTP\/1\.1 201 Created.*\{"_id":"c"\}HTTP\/1\.1 200 OK.*\{"_id":"c"\}$/s)
   })
 
   it('that waits to be asked for is asked for when it is wanted', async () => {
     const headers = ['Expect: 100-continue', 'Connection: close']
-    const wanted = await server.raw(written('PUT', `${C}/e`, headers, '{"a":1}'))
+    const wanted = await server.raw(server.written('PUT', `${C}/e`, headers, '{"a":1}'))
     assert.match(wanted, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created/)
-    const unwanted = await server.raw(written('PUT', '/nowhere', ['Expect: 100-continue'], '{"a":1}'))
+    const unwanted = await server.raw(server.written('PUT', '/nowhere', ['Expect: 100-continue'], '{"a":1}'))
     assert.match(unwanted, /^HTTP\/1\.1 404 .*Connection: close/s)
-    const other = await server.raw(written('DELETE', `${C}/e`, ['Expect: miracles', 'Connection: close']))
+    const other = await server.raw(
+      server.written('DELETE', `${C}/e`, ['Expect: miracles', 'Connection: close']),
+    )
     assert.match(other, /^HTTP\/1\.1 200 OK/)
   })
 
   it('with a read is thrown away', async () => {
     const answer = await server.raw(
-      written('GET', `${C}?c=1`, [], '{"x":1}') + written('GET', '/', ['Connection: close']),
+      server.written('GET', `${C}?c=1`, [], '{"x":1}') + server.written('GET', '/', ['Connection: close']),
     )
     assert.equal([...answer.matchAll(/HTTP\/1\.1 200 OK/g)].length, 2)
   })
@@ -227,7 +225,7 @@ describe('a slow client', () => {
   it('that hangs up in the middle of a request leaves nothing behind', async () => {
     for (let i = 0; i < 20; i++) {
       const socket = await server.connect()
-      socket.write(written('POST', C, ['Content-Length: 100'], '{"_id":"half"'))
+      socket.write(server.written('POST', C, ['Content-Length: 100'], '{"_id":"half"'))
       socket.resume()
       if (i % 2 === 0) socket.end()
       else socket.destroy()

@@ -42,6 +42,8 @@ export interface TestServerOptions {
   readonly moreKeys?: readonly TestKey[]
   /** Length of a long answer's pieces, with the store in memory. */
   readonly pieceLength?: number
+  /** What to listen at, by default `localhost`. */
+  readonly host?: string
 }
 
 export interface SendOptions {
@@ -99,7 +101,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: logOf(faults, options.lines),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
-  const [address] = await server.listen({ host: 'localhost', port: 0 })
+  const [address] = await server.listen({ host: options.host ?? 'localhost', port: 0 })
   const opened = { close: () => Promise.all([close(), largeBodies.close()]) }
   return new TestServer({ server, opened, port: address!.port, cert, keys, faults })
 }
@@ -209,6 +211,14 @@ export class TestServer {
       outgoing.on('error', reject)
       outgoing.end(body)
     })
+  }
+
+  /** A request's text with the full key; the body's length is declared unless headers say otherwise. */
+  written(method: string, path: string, headers: readonly string[] = [], body = ''): string {
+    const all = ['Host: localhost', `X-Service-API-Key: ${this.keys.full}`, ...headers]
+    const isFramed = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header))
+    if (body !== '' && !isFramed) all.push(`Content-Length: ${Buffer.byteLength(body)}`)
+    return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`
   }
 
   /** A TLS connection without a client library. */

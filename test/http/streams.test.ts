@@ -75,7 +75,7 @@ describe('a long answer', () => {
       return endless(resolve)
     })
     const socket = await server.connect()
-    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    socket.write(server.written('GET', C))
     await once(socket, 'data')
     assert.equal(isCancelled(), false)
     socket.destroy()
@@ -104,7 +104,7 @@ describe('a long answer', () => {
     const socket = await server.connect()
     socket.on('error', () => {})
     socket.pause()
-    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    socket.write(server.written('GET', C))
     await promise
     // What the sockets' buffers hold, and not more.
     assert.ok(pieces < 200, `${pieces} pieces were taken`)
@@ -147,21 +147,26 @@ describe('a server that stops', () => {
     await server.close()
   })
 
-  it('ends the connection of an answer that had begun', async () => {
+  it('ends the connection of an answer that had begun, and begins nothing that was sent behind it', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    let finds = 0
     async function* pieces(): AsyncGenerator<string> {
       await gate
       yield ']'
     }
-    const server = await serverThatFinds(() => ({ first: `[${PIECE}`, rest: pieces() }))
+    const server = await serverThatFinds(() => {
+      finds++
+      return { first: `[${PIECE}`, rest: pieces() }
+    })
     const socket = await server.connect()
     const text = textUntilEnd(socket)
-    socket.write(`GET ${C} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${server.keys.full}\r\n\r\n`)
+    socket.write(server.written('GET', C) + server.written('GET', C))
     await once(socket, 'data')
     const stopped = server.stop()
     open()
     await stopped
     assert.match(await text, /\]\r\n0\r\n\r\n$/)
+    assert.equal(finds, 1)
     await server.close()
   })
 
