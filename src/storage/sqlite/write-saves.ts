@@ -2,7 +2,7 @@ import type { DocumentId } from '../../domain/document.ts'
 import type { DocumentToSave, Permitted, SaveCommand, SavedDocument } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
 import type { WriteContext } from './write-context.ts'
-import { insertDocument, insertIfNew, replaceDocument } from './write-documents.ts'
+import { insertDocument, insertIfNew, overwriteDocument } from './write-documents.ts'
 import { requireCreate, requireUpdate } from './write-permission.ts'
 
 interface Target {
@@ -40,24 +40,6 @@ function putDocument(
 ): boolean {
   if (permitted.create && insertIfNew(context, collection, document)) return true
   requireUpdate(permitted)
-  if (!overwrite(context, collection, document)) requireCreate(permitted)
+  if (!overwriteDocument(context, collection, document)) requireCreate(permitted)
   return false
-}
-
-/** Says whether there was a document with the id. */
-function overwrite(
-  context: WriteContext,
-  collection: StoredCollection,
-  { id, text }: { id: DocumentId; text: string },
-): boolean {
-  const { app, changes, connection } = context
-  const { table } = collection
-  const isWatched = changes.of(app, collection) !== undefined
-  // Otherwise nothing has to know what was there, and where.
-  if (!isWatched && connection.catalog.indexesOf(collection).length === 0)
-    return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
-  const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
-  if (row === undefined) return false
-  replaceDocument(context, collection, { place: row[0], before: row[1], after: text })
-  return true
 }
