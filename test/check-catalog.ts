@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseJson } from '../src/json/exact.ts'
-import type { JsonObject } from '../src/json/value.ts'
+import { storedDocument } from '../src/json/stored.ts'
 import type { StoredCollection, StoredIndex } from '../src/storage/sqlite/catalog.ts'
 import type { Connection } from '../src/storage/sqlite/connection.ts'
 import { entriesOf } from '../src/storage/sqlite/index-keys.ts'
@@ -36,7 +35,7 @@ function checkEntries(
   const last = state === 'ready' ? Number.MAX_SAFE_INTEGER : builtTo
   const rows = connection.prepare(`SELECT seq, json(doc) FROM ${table} WHERE seq <= ?`).all(last)
   const should = (rows as unknown as [number, string][]).flatMap(([place, text]) => {
-    const document = parseJson(text, { nestingLevels: Number.POSITIVE_INFINITY }) as JsonObject
+    const document = storedDocument(text)
     return entriesOf(document, fields).entries.map(({ keys, flags }) => `${place} ${hexOf(keys)} ${flags}`)
   })
   assert.deepEqual(held.toSorted(), should.toSorted())

@@ -1,9 +1,10 @@
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
+import type { Permitted } from '../src/domain/permitted.ts'
 import { parseJson } from '../src/json/exact.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
-import type { DocumentStore, FindCommand, FindResult, Permitted } from '../src/storage/store.ts'
+import type { DocumentStore, FindCommand, FindResult } from '../src/storage/store.ts'
 import { parseUpdate } from '../src/update/parse.ts'
 
 export interface OpenedStore {

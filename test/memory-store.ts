@@ -4,7 +4,8 @@ import type { DocumentId } from '../src/domain/document.ts'
 import type { Limits } from '../src/domain/limits.ts'
 import { AppError } from '../src/errors.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
-import { documentTooLarge, parseJson } from '../src/json/exact.ts'
+import { documentTooLarge } from '../src/json/exact.ts'
+import { storedDocument } from '../src/json/stored.ts'
 import { stringify } from '../src/json/stringify.ts'
 import { compareText } from '../src/json/text-order.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
@@ -59,8 +60,6 @@ export interface MemoryStoreOptions {
   /** Length of an answer's pieces; without it every answer is whole. */
   readonly pieceLength?: number
 }
-
-const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 
 /** The store's contract in plain code over `match.ts` and `apply.ts`: what every engine has to agree with. */
 export function memoryStore(options: MemoryStoreOptions): DocumentStore {
@@ -117,7 +116,7 @@ class MemoryStore implements DocumentStore {
     const command = { ...save, documents: unpackedDocuments(save.documents) }
     refuseForbidden(command, new Set(this.documentsOf(command).keys()))
     return command.documents.map(({ id, text }) => {
-      const document = parseJson(text, STORED) as JsonObject
+      const document = storedDocument(text)
       if (id !== undefined) return { created: this.put(command, id, document) }
       const assignedId = this.nextUlid()
       this.put(command, assignedId, withId(document, assignedId))

@@ -1,8 +1,9 @@
 import type { Verb } from '../domain/key-rules.ts'
 import { collectionName } from '../domain/names.ts'
+import type { Permitted } from '../domain/permitted.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
-import type { AppRecord, CollectionAddress, Permitted } from '../storage/store.ts'
+import type { AppRecord, CollectionAddress } from '../storage/store.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
 /**

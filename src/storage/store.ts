@@ -1,5 +1,6 @@
 import type { DocumentId } from '../domain/document.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
+import type { Permitted } from '../domain/permitted.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
@@ -97,15 +98,6 @@ export interface CountCommand extends CollectionAddress, Watched {
 export interface DocumentToSave {
   readonly id?: DocumentId
   readonly text: string
-}
-
-/**
- * What a write may turn out to be. One that turns out otherwise is refused with `permission_denied`, and nothing of
- * it is done: only the store can know, inside the transaction.
- */
-export interface Permitted {
-  readonly create: boolean
-  readonly update: boolean
 }
 
 export interface SaveCommand extends CollectionAddress {

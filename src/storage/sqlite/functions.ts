@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../errors.ts'
 import { RANK, rankOf } from '../../json/compare.ts'
-import { parseJson } from '../../json/exact.ts'
 import { orderKey } from '../../json/order-key.ts'
+import { storedValue } from '../../json/stored.ts'
 import type { ExactNumber, JsonValue } from '../../json/value.ts'
 import { quantity } from '../../json/value.ts'
 import type { Condition, RegexFilter, SortField } from '../../query/ast.ts'
@@ -10,8 +10,6 @@ import { type Predicate, prepareFilter } from '../../query/match.ts'
 import { patternCache } from '../../query/regex.ts'
 import { sortKey } from '../../query/sort.ts'
 
-/** What was stored was checked when it came in. */
-const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 /** Compiled patterns that a connection keeps; each can come to hold some mebibytes. */
 const PATTERNS = 32
 const NOTHING_BOUND: Bindings = { conditions: [], sort: [], deadline: Number.POSITIVE_INFINITY }
@@ -92,7 +90,7 @@ type MemberText = string | null
 
 /** What is not there is as null to whatever goes further into it. */
 function memberValue(text: MemberText): JsonValue {
-  return text === null ? null : parseJson(text, STORED)
+  return text === null ? null : storedValue(text)
 }
 
 /** A value that SQLite puts in the right place among others of the same rank. */

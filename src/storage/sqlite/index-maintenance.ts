@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { parseJson } from '../../json/exact.ts'
+import { storedDocument } from '../../json/stored.ts'
 import type { JsonObject } from '../../json/value.ts'
 import type { StoredCollection, StoredIndex } from './catalog.ts'
 import type { Connection } from './connection.ts'
@@ -7,8 +7,6 @@ import { type DocumentEntries, ENTRY, entriesOf, haveSameEntries, type IndexEntr
 import { keyColumn } from './schema.ts'
 import type { TakenKeys, WriteContext } from './write-context.ts'
 
-/** What was stored was checked when it came in. */
-const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 const NO_ENTRIES: DocumentEntries = { entries: [], multikey: 0, isApart: false }
 
 /** A document before and after a write, as JSON; undefined where it doesn't exist. */
@@ -42,7 +40,7 @@ export function changeIndexes(
 }
 
 function parsedDocument(text: string | undefined): JsonObject | undefined {
-  return text === undefined ? undefined : (parseJson(text, STORED) as JsonObject)
+  return text === undefined ? undefined : storedDocument(text)
 }
 
 /** Whether an index holds the document at a place already; one that is being built comes to the rest later. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { parseJson } from '../../json/exact.ts'
+import { storedDocument } from '../../json/stored.ts'
 import { stringify } from '../../json/stringify.ts'
 import type { JsonObject } from '../../json/value.ts'
 import type { SortField } from '../../query/ast.ts'
@@ -17,9 +17,6 @@ const STEP_ROWS = 100
 /** Documents that a refusal names, and characters of what it quotes. */
 const EXAMPLES = 5
 const EXAMPLE_LENGTH = 100
-
-/** What was stored was checked when it came in. */
-const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 
 export interface NewIndex {
   readonly collection: string
@@ -144,7 +141,7 @@ function build(
   const sql = `SELECT seq, json(doc) FROM ${collection.table} WHERE seq > ? ORDER BY seq`
   connection.withStatement(sql, (statement) => {
     for (const [place, text] of statement.iterate(builtTo) as unknown as Iterable<[number, string]>) {
-      const document = parseJson(text, STORED) as JsonObject
+      const document = storedDocument(text)
       const entries = entriesOf(document, index.fields)
       if (problem.isFree(collection, { document, entries })) addEntries(connection, index, { place, entries })
       builtTo = place

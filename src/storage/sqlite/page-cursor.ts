@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { RANK } from '../../json/compare.ts'
-import { parseJson } from '../../json/exact.ts'
 import { orderKey, quantityOfKey, rankOfKey, textOfKey } from '../../json/order-key.ts'
+import { storedValue } from '../../json/stored.ts'
 import type { SortField } from '../../query/ast.ts'
 import { sortKey } from '../../query/sort.ts'
 import { CURSOR_FIELDS, type Cursor } from '../store.ts'
@@ -9,9 +9,6 @@ import type { StoredCollection } from './catalog.ts'
 import { sortTerms } from './compile-sort.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { keyColumn } from './schema.ts'
-
-/** What was stored was checked when it came in. */
-const STORED = { nestingLevels: Number.POSITIVE_INFINITY }
 
 /** A condition with the AND that joins it to others in a WHERE clause, or nothing. */
 export interface FurtherCondition {
@@ -88,7 +85,7 @@ export function cursorAt(
   if (sort.length === 0) return writeCursor({ collection, place, keys: [] })
   if (sort.length > CURSOR_FIELDS) return undefined
   const [text] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, place)!
-  const document = parseJson(text, STORED)
+  const document = storedValue(text)
   return writeCursor({ collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) })
 }
 

@@ -1,21 +1,17 @@
-import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
+import type { MakingRules } from '../../update/make-document.ts'
 import type { StoredIndex } from './catalog.ts'
 import type { ChangeLogs } from './change-log.ts'
 import type { Connection } from './connection.ts'
 import type { SearchBounds } from './places-to-write.ts'
 
 /** What every write has at hand. */
-export interface WriteContext {
+export interface WriteContext extends MakingRules {
   readonly app: string
   readonly connection: Connection
-  readonly limits: Limits
   readonly bounds: SearchBounds
   /** To be told of every document that is changed or deleted. */
   readonly changes: ChangeLogs
-  readonly serviceNames: readonly string[]
-  /** A ULID greater than every one before it. */
-  readonly nextUlid: () => string
   /** When the write has to give up, in milliseconds of `performance.now()`. */
   readonly deadline: number
   readonly tally: WriteTally

@@ -1,9 +1,10 @@
 import type { DocumentId } from '../../domain/document.ts'
-import type { DocumentToSave, Permitted, SaveCommand, SavedDocument } from '../store.ts'
+import { type Permitted, requireCreate, requireUpdate } from '../../domain/permitted.ts'
+import { withAssignedId } from '../../update/make-document.ts'
+import type { DocumentToSave, SaveCommand, SavedDocument } from '../store.ts'
 import type { StoredCollection } from './catalog.ts'
 import type { WriteContext } from './write-context.ts'
 import { insertDocument, insertIfNew, overwriteDocument } from './write-documents.ts'
-import { requireCreate, requireUpdate } from './write-permission.ts'
 
 interface Target {
   readonly collection: StoredCollection
@@ -24,8 +25,7 @@ function saveOne(context: WriteContext, target: Target, { id, text }: DocumentTo
   if (id !== undefined) return { created: putDocument(context, target, { id, text }) }
   requireCreate(target.permitted)
   const assignedId = context.nextUlid()
-  const rest = text === '{}' ? '}' : `,${text.slice(1)}`
-  insertDocument(context, target.collection, { id: assignedId, text: `{"_id":"${assignedId}"${rest}` })
+  insertDocument(context, target.collection, { id: assignedId, text: withAssignedId(text, assignedId) })
   return { assignedId, created: true }
 }
 

@@ -1,5 +1,13 @@
-import { AppError } from '../../errors.ts'
-import type { Permitted } from '../store.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * What a write may turn out to be. One that turns out otherwise is refused with `permission_denied`, and nothing of
+ * it is done: only the store can know, inside the transaction.
+ */
+export interface Permitted {
+  readonly create: boolean
+  readonly update: boolean
+}
 
 /** For a write that found no document. @throws AppError `permission_denied` */
 export function requireCreate({ create }: Permitted): void {

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { DocumentId } from '../domain/document.ts'
+import type { Limits } from '../domain/limits.ts'
+import { AppError } from '../errors.ts'
+import { documentId } from '../json/document-id.ts'
+import { documentTooLarge } from '../json/exact.ts'
+import { storedDocument } from '../json/stored.ts'
+import { stringify } from '../json/stringify.ts'
+import type { JsonObject, JsonValue } from '../json/value.ts'
+import { applyUpdate, insertFromUpdate } from './apply.ts'
+import type { PlaceholderSource, Update } from './ast.ts'
+
+/** What every engine keeps to when it makes a document. */
+export interface MakingRules {
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** A ULID greater than every one before it. */
+  readonly nextUlid: () => string
+}
+
+/** What is to be done to a document. */
+export interface Making {
+  readonly update: Update
+  /** The request's instant in milliseconds since the Unix epoch. */
+  readonly now: number
+}
+
+export interface ChangedDocument {
+  readonly before: string
+  /** The same text where the update changes nothing. */
+  readonly after: string
+  /** Both taken apart. */
+  readonly parsed: { readonly before: JsonObject; readonly after: JsonObject }
+}
+
+/** @throws AppError what `applyUpdate` throws, and `document_too_large` */
+export function changedDocument(
+  rules: MakingRules,
+  before: string,
+  { update, now }: Making,
+): ChangedDocument {
+  const document = storedDocument(before)
+  const placeholders = placeholderSource(rules, now)
+  const result = applyUpdate({ document, update, placeholders, limits: rules.limits })
+  return { before, after: checkedText(rules, result), parsed: { before: document, after: result } }
+}
+
+/**
+ * The document of an update that found none; whoever saves it looks first whether its `_id` is free (`idIsTaken`).
+ * @param seed its `_id` at most, or the equalities of a query
+ * @throws AppError what `insertFromUpdate` throws, and `document_too_large`
+ */
+export function upsertedDocument(
+  rules: MakingRules,
+  seed: JsonObject,
+  { update, now }: Making,
+): { id: DocumentId; text: string } {
+  const placeholders = placeholderSource(rules, now)
+  const made = insertFromUpdate({ seed, update, placeholders, limits: rules.limits })
+  const document = made.has('_id') ? made : new Map<string, JsonValue>([['_id', rules.nextUlid()], ...made])
+  return { id: documentId(document.get('_id')!), text: checkedText(rules, document) }
+}
+
+/** The refusal of an upsert that would make a second document of an `_id`. */
+export function idIsTaken(): AppError {
+  return new AppError(
+    'update_not_applicable',
+    'nothing matches q, yet a document with the _id of the new one exists: it matches the _id, not the rest',
+  )
+}
+
+/** The text of a document that came without an `_id`, with the one that it is given: first. */
+export function withAssignedId(text: string, id: string): string {
+  const rest = text === '{}' ? '}' : `,${text.slice(1)}`
+  return `{"_id":"${id}"${rest}`
+}
+
+function checkedText({ limits }: MakingRules, document: JsonObject): string {
+  const text = stringify(document)
+  if (text.length * 3 > limits.documentBytes && Buffer.byteLength(text) > limits.documentBytes)
+    throw documentTooLarge(limits.documentBytes)
+  return text
+}
+
+function placeholderSource({ nextUlid, serviceNames }: MakingRules, now: number): PlaceholderSource {
+  return { now, unique: nextUlid, uuid: randomUUID, serviceNames }
+}
