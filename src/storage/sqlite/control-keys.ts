@@ -12,28 +12,42 @@ import { rulesFromText, rulesToText } from './stored-rules.ts'
 /** Secrets of one key that work at a time: the newest, and those before it whose overlap has not ended. */
 const WORKING_SECRETS = 100
 
+type KeyRow = [id: string, name: string, rules: string, createdAt: number, lastUsedAt: number | null]
+type SecretRow = [keyId: string, hash: string, until: number | null]
+
+const KEY_COLUMNS = 'id, name, rules, created_at, last_used_at'
+const SECRETS = 'SELECT key_id, hash, until FROM key_secrets'
+
 /** Ordered by name. */
 export function selectKeys(db: DatabaseSync): KeyRecord[] {
-  const secrets = Map.groupBy(
-    db.prepare('SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC').all(),
-    (row) => String(row.key_id),
-  )
-  return db
-    .prepare('SELECT id, name, rules, created_at, last_used_at FROM keys ORDER BY name')
-    .all()
-    .map((row) => keyRecord(row, secrets.get(String(row.id)) ?? []))
+  const rows = selectRows<SecretRow>(db, `${SECRETS} ORDER BY seq DESC`)
+  const secrets = Map.groupBy(rows, ([keyId]) => keyId)
+  // Of ten thousand keys most have the rules of another one.
+  const rules = new Map<string, KeyRules>()
+  return selectRows<KeyRow>(db, `SELECT ${KEY_COLUMNS} FROM keys ORDER BY name`).map((row) => {
+    const [id, , text] = row
+    const known = rules.get(text) ?? rulesOf(row)
+    rules.set(text, known)
+    return keyRecord(row, known, secrets.get(id) ?? [])
+  })
 }
 
 /** @throws AppError `key_not_found` */
 function selectKey(db: DatabaseSync, name: string): KeyRecord {
-  const row = db
-    .prepare('SELECT id, name, rules, created_at, last_used_at FROM keys WHERE name = ?')
-    .get(name)
+  const [row] = selectRows<KeyRow>(db, `SELECT ${KEY_COLUMNS} FROM keys WHERE name = ?`, name)
   if (row === undefined) throw new AppError('key_not_found', `there is no key "${name}"`)
-  const secrets = db
-    .prepare('SELECT hash, until FROM key_secrets WHERE key_id = ? ORDER BY seq DESC')
-    .all(String(row.id))
-  return keyRecord(row, secrets)
+  const secrets = selectRows<SecretRow>(db, `${SECRETS} WHERE key_id = ? ORDER BY seq DESC`, row[0])
+  return keyRecord(row, rulesOf(row), secrets)
+}
+
+function selectRows<Row extends unknown[]>(
+  db: DatabaseSync,
+  sql: string,
+  ...parameters: readonly string[]
+): Row[] {
+  const statement = db.prepare(sql)
+  statement.setReturnArrays(true)
+  return statement.all(...parameters) as unknown as Row[]
 }
 
 /**
@@ -124,32 +138,23 @@ function insertSecret(db: DatabaseSync, keyId: string, hash: string): void {
   db.prepare('INSERT INTO key_secrets(key_id, hash) VALUES (?, ?)').run(keyId, hash)
 }
 
-type Row = Record<string, unknown>
-
-function keyRecord(row: Row, secrets: readonly Row[]): KeyRecord {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    rules: rulesOf(row),
-    secrets: secrets.map(keySecret),
-    createdAt: Number(row.created_at),
-    lastUsedAt: timeOrNone(row.last_used_at),
-  }
+function keyRecord(
+  [id, name, , createdAt, lastUsedAt]: KeyRow,
+  rules: KeyRules,
+  secrets: readonly SecretRow[],
+): KeyRecord {
+  return { id, name, rules, secrets: secrets.map(keySecret), createdAt, lastUsedAt }
 }
 
-function rulesOf(row: Row): KeyRules {
+function rulesOf([id, , rules]: KeyRow): KeyRules {
   try {
-    return rulesFromText(String(row.rules))
+    return rulesFromText(rules)
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the rules of the key with the id ${String(row.id)} can't be read: ${problem}`, { cause })
+    throw new Error(`the rules of the key with the id ${id} can't be read: ${problem}`, { cause })
   }
 }
 
-function keySecret(row: Row): KeySecret {
-  return { hash: String(row.hash), until: timeOrNone(row.until) }
-}
-
-function timeOrNone(value: unknown): number | null {
-  return value === null ? null : Number(value)
+function keySecret([, hash, until]: SecretRow): KeySecret {
+  return { hash, until }
 }
