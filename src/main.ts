@@ -8,8 +8,8 @@ import type { TlsIdentity } from './http/tls-listener.ts'
 import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
 import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
-import { openControl } from './storage/sqlite/control.ts'
-import { lockDataFolder, openDataFolder } from './storage/sqlite/data-folder.ts'
+import { openControl } from './storage/sqlite/control/control.ts'
+import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
 
 export interface RunningServer {

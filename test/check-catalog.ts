@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { storedDocument } from '../src/json/stored.ts'
-import type { StoredCollection, StoredIndex } from '../src/storage/sqlite/catalog.ts'
-import type { Connection } from '../src/storage/sqlite/connection.ts'
-import { entriesOf } from '../src/storage/sqlite/index-keys.ts'
+import type { StoredCollection, StoredIndex } from '../src/storage/sqlite/files/catalog.ts'
+import type { Connection } from '../src/storage/sqlite/files/connection.ts'
+import { entriesOf } from '../src/storage/sqlite/index/index-keys.ts'
 
 /**
  * Asserts that the count that is kept of each collection's documents is right, and that each index holds what it

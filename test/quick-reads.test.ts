@@ -6,8 +6,8 @@ import type { JsonObject } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
-import { QUICK_DOCUMENTS, QUICK_ENTRIES } from '../src/storage/sqlite/quick-read.ts'
-import { type PlacesPiece, PUT_OFF, type ScanPiece } from '../src/storage/sqlite/requests.ts'
+import { type PlacesPiece, PUT_OFF, type ScanPiece } from '../src/storage/sqlite/protocol/requests.ts'
+import { QUICK_DOCUMENTS, QUICK_ENTRIES } from '../src/storage/sqlite/read/quick-read.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const MANY = QUICK_ENTRIES + 4000

@@ -9,7 +9,7 @@ import type {
   ReadRequest,
   UpdateManyRequest,
   WriteRequest,
-} from '../src/storage/sqlite/requests.ts'
+} from '../src/storage/sqlite/protocol/requests.ts'
 import type { DocumentStore } from '../src/storage/store.ts'
 import { filterOf, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'

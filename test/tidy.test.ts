@@ -32,6 +32,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 }
 
+/** The rooms of the embedded engine, each of which may import those before it; the files beside them, all. */
+const SQLITE = 'src/storage/sqlite/'
+const SQLITE_ROOMS = ['protocol', 'compile', 'files', 'kept', 'control', 'index', 'read', 'write', 'threads']
+
 interface Import {
   readonly file: string
   readonly target: string
@@ -70,6 +74,15 @@ function isAllowed({ file, target, typeOnly }: Import): boolean {
   return typeOnly && allowed.includes(`type ${to}`)
 }
 
+/** The place of a file of the embedded engine in the order of its rooms. */
+function sqliteFloor(file: string): number {
+  const [room, name] = file.slice(SQLITE.length).split('/')
+  if (name === undefined) return SQLITE_ROOMS.length
+  const floor = SQLITE_ROOMS.indexOf(room!)
+  assert.ok(floor >= 0, `${file} is in no room; give it one in the order of the engine's rooms`)
+  return floor
+}
+
 interface FunctionNode {
   readonly type: string
   readonly start: number
@@ -102,6 +115,17 @@ describe('the house is tidy', () => {
     const wrong = files.flatMap(importsOf).filter((found) => !isAllowed(found))
     assert.deepEqual(
       wrong.map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    )
+  })
+
+  it('has the rooms of the embedded engine one above the other', () => {
+    const files = sourceFiles(SQLITE).filter((file) => !file.endsWith('.test.ts'))
+    const inside = files.flatMap(importsOf).filter(({ target }) => target.startsWith(SQLITE))
+    assert.ok(inside.length > 100)
+    const upwards = inside.filter(({ file, target }) => sqliteFloor(target) > sqliteFloor(file))
+    assert.deepEqual(
+      upwards.map(({ file, target }) => `${file} imports ${target}`),
       [],
     )
   })

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
 import type { JsonObject } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
-import type { FindPiece } from '../src/storage/sqlite/requests.ts'
+import type { FindPiece } from '../src/storage/sqlite/protocol/requests.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const DOCUMENTS = 16_000

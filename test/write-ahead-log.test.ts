@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { EVERY_DOCUMENT } from '../src/query/ast.ts'
-import { openControl } from '../src/storage/sqlite/control.ts'
-import { openDataFolder } from '../src/storage/sqlite/data-folder.ts'
+import { openControl } from '../src/storage/sqlite/control/control.ts'
+import { openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { openSqliteStore, type SqliteStore } from '../src/storage/sqlite/store.ts'
 
 const MIB = 1024 * 1024

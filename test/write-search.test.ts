@@ -4,8 +4,12 @@ import fc from 'fast-check'
 import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import type { SortField } from '../src/query/ast.ts'
-import type { SearchBounds } from '../src/storage/sqlite/places-to-write.ts'
-import type { DeleteManyRequest, UpdateManyRequest, WriteRequest } from '../src/storage/sqlite/requests.ts'
+import type {
+  DeleteManyRequest,
+  UpdateManyRequest,
+  WriteRequest,
+} from '../src/storage/sqlite/protocol/requests.ts'
+import type { SearchBounds } from '../src/storage/sqlite/write/places-to-write.ts'
 import { ANYTHING, filterOf, NOW, updateOf } from './contract-harness.ts'
 import { SearchedWrite } from './searched-write.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'

@@ -15,7 +15,7 @@ import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { LargeBodies } from '../operations/large-bodies.ts'
 import { type StoreWatch, watchStore } from '../operations/watch-store.ts'
-import { monotonicMs } from '../storage/sqlite/monotonic.ts'
+import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
 import type { SharedLimits } from './shared-limits.ts'
 

@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { createLog, type Log } from '../http/log.ts'
 import type { HttpServer } from '../http/server.ts'
-import { failureOf } from '../storage/sqlite/failures.ts'
+import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { joinSqliteStore, type SqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'

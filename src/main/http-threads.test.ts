@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { configFrom } from '../config.ts'
-import { createVersionCells } from '../storage/sqlite/version-table.ts'
+import { createVersionCells } from '../storage/sqlite/kept/version-table.ts'
 import { HttpThreads } from './http-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 

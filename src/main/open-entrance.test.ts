@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { configFrom } from '../config.ts'
 import { createLog } from '../http/log.ts'
 import { generateKeyPem, selfSignedCertificate } from '../http/self-signed.ts'
-import { openDataFolder } from '../storage/sqlite/data-folder.ts'
+import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { openSqliteStore } from '../storage/sqlite/store.ts'
 import { openEntrance } from './open-entrance.ts'
 

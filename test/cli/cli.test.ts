@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
-import { openControl } from '../../src/storage/sqlite/control.ts'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
 
 const KEY = /^shf_[0-9a-z]{40}$/

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
-import { openControl } from '../../src/storage/sqlite/control.ts'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
 
 const ACTOR = `cli:${userInfo().username}`

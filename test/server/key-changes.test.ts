@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createKey } from '../../src/operations/create-key.ts'
-import { openControl } from '../../src/storage/sqlite/control.ts'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { json, runSheaf } from '../cli/run-sheaf.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './start-server.ts'

@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { openControl } from '../../src/storage/sqlite/control.ts'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import type { Answer } from './client.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { FindCommand, ReadReport } from '../store.ts'
 import { countByPieces, findByPieces, type Readers } from './find-by-pieces.ts'
 import { HeldPlaces } from './held-places.ts'
-import { PUT_OFF, type ReadRequest } from './requests.ts'
+import { PUT_OFF, type ReadRequest } from './protocol/requests.ts'
 
 const EXAMINED = 1000
 const PIECE = {

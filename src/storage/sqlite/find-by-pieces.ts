@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
 import type { HeldPlaces } from './held-places.ts'
-import { writeCursor } from './page-cursor.ts'
 import {
   type CountPiece,
   type CountRequest,
@@ -13,7 +12,8 @@ import {
   type ReadRequest,
   type ScanPiece,
   SORT_WINDOW,
-} from './requests.ts'
+} from './protocol/requests.ts'
+import { writeCursor } from './read/page-cursor.ts'
 
 /** Units of JSON text up to which an answer is sent whole rather than in pieces. */
 const WHOLE_ANSWER_LENGTH = 1024 * 1024

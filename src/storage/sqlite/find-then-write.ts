@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { HeldByRequest, HeldPlaces } from './held-places.ts'
-import { monotonicMs } from './monotonic.ts'
+import { monotonicMs } from './protocol/monotonic.ts'
 import type {
   DeleteManyRequest,
   FindFirst,
@@ -8,7 +8,7 @@ import type {
   FoundPlaces,
   LocatedPiece,
   UpdateManyRequest,
-} from './requests.ts'
+} from './protocol/requests.ts'
 
 /** How often readers look again where so much was written meanwhile that what they found is of no use. */
 const REPEATED_SEARCHES = 2

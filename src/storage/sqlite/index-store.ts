@@ -9,13 +9,13 @@ import type {
   IndexStore,
 } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
-import type { StoredCollection } from './catalog.ts'
-import type { Connection } from './connection.ts'
-import { Connections } from './connections.ts'
-import { SQLITE_BUSY, sqliteCode } from './data-folder.ts'
-import { dropIndex, registerIndex, workOnIndexes } from './index-work.ts'
-import { Reader } from './reader.ts'
-import type { FindPiece } from './requests.ts'
+import type { StoredCollection } from './files/catalog.ts'
+import type { Connection } from './files/connection.ts'
+import { Connections } from './files/connections.ts'
+import { SQLITE_BUSY, sqliteCode } from './files/data-folder.ts'
+import { dropIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
+import type { FindPiece } from './protocol/requests.ts'
+import { Reader } from './read/reader.ts'
 
 /** A transaction of the work on indexes, and the pause after it in which others write. */
 const SLICE_MS = 10

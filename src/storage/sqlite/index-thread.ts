@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { failureOf } from './failures.ts'
 import { doIndexJob, type IndexJob } from './index-job.ts'
+import { failureOf } from './protocol/failures.ts'
 
 export interface IndexThreadSettings {
   readonly dataDir: string

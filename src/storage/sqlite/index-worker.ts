@@ -3,9 +3,9 @@ import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, IndexJobs, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
-import { errorOf, type Failure } from './failures.ts'
 import type { FinishedJob, IndexJob } from './index-job.ts'
 import type { IndexThreadSettings } from './index-thread.ts'
+import { errorOf, type Failure } from './protocol/failures.ts'
 
 /**
  * Has jobs on indexes done on a thread that is started for each, and ends with it: so that none is there, and no

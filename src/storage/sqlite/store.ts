@@ -18,14 +18,14 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
-import { DirectoryWatch } from './directory-watch.ts'
-import { errorOf } from './failures.ts'
+import { DirectoryWatch } from './control/directory-watch.ts'
 import { countByPieces, findByPieces, type ReadAllowance } from './find-by-pieces.ts'
 import { findThenWrite } from './find-then-write.ts'
 import { HeldPlaces } from './held-places.ts'
-import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
-import { KeptReads } from './kept-reads.ts'
-import type { DeleteManyRequest, UpdateManyRequest } from './requests.ts'
+import { KeptReads } from './kept/kept-reads.ts'
+import { errorOf } from './protocol/failures.ts'
+import type { DeleteManyRequest, UpdateManyRequest } from './protocol/requests.ts'
+import { type JoinedMessage, JoinedThreads, REFRESH } from './threads/joined-threads.ts'
 import {
   FIRST_QUICK_READER,
   type SharedStore,
@@ -33,9 +33,9 @@ import {
   StorageThreads,
   type StoreAccess,
   WRITER,
-} from './storage-threads.ts'
-import { ThreadClient } from './thread-client.ts'
-import type { ThreadLine } from './thread-protocol.ts'
+} from './threads/storage-threads.ts'
+import { ThreadClient } from './threads/thread-client.ts'
+import type { ThreadLine } from './threads/thread-protocol.ts'
 
 export interface SqliteStore extends DocumentStore {
   /** The apps and keys as they were at most a second ago. */

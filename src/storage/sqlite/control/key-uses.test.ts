@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { UNLIMITED } from '../../../domain/key-rules.ts'
+import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
+import { openDataFolder } from '../files/data-folder.ts'
+import { openSqliteStore } from '../store.ts'
+import { openControl } from './control.ts'
+
+test('the store notes uses of keys, and everybody keeps the directory that they have', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
+  openDataFolder(dataDir)
+  const control = openControl(dataDir)
+  const { id } = await control.createKey({ name: 'web', hash: '1'.repeat(64), rules: UNLIMITED }, 'cli:test')
+  const store = await openSqliteStore({
+    dataDir,
+    limits: DEFAULT_LIMITS,
+    serviceNames: ['Service'],
+    quickThreads: 1,
+    scanThreads: 1,
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  t.after(async () => {
+    await store.close()
+    await control.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const before = store.directory()
+  await store.recordKeyUses(new Map([[id, 1234]]))
+  await store.refreshDirectory()
+  assert.equal(store.directory(), before)
+  assert.equal((await control.listKeys())[0]?.lastUsedAt, 1234)
+})

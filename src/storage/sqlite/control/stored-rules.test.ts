@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
+import { rulesFromText, rulesToText } from './stored-rules.ts'
+
+const LIMITED: KeyRules = {
+  verbs: ['read', 'delete'],
+  apps: ['shop', 'constructor'],
+  collections: ['café', '"; DROP'],
+  addresses: ['10.0.0.0/8', '2001:db8::/32'],
+  websites: ['https://*.example.com:8443'],
+  localhost: false,
+  rate: { requests: 5, perMs: 1000 },
+  expiresAt: 1_800_000_000_000,
+  tokenLifetimeMs: 2000,
+}
+
+test('a rule that is missing or damaged is refused by its name, and never read as no limit', () => {
+  const damaged: [keyof KeyRules, unknown][] = [
+    ['verbs', undefined],
+    ['verbs', []],
+    ['verbs', ['read', 'write']],
+    ['apps', null],
+    ['apps', 'shop'],
+    ['collections', [1]],
+    ['addresses', {}],
+    ['websites', undefined],
+    ['localhost', 'true'],
+    ['rate', { requests: 0, perMs: 1000 }],
+    ['rate', { requests: 5 }],
+    ['rate', 5],
+    ['expiresAt', '2026-01-01'],
+    ['tokenLifetimeMs', 0],
+    ['tokenLifetimeMs', null],
+  ]
+  for (const [rule, value] of damaged)
+    assert.throws(
+      () => rulesFromText(JSON.stringify({ ...LIMITED, [rule]: value })),
+      { message: `the rule ${rule} is damaged` },
+      `${rule} ${JSON.stringify(value)}`,
+    )
+  assert.throws(() => rulesFromText('{'), SyntaxError)
+})
+
+test('rules come back as they were written', () => {
+  for (const rules of [UNLIMITED, LIMITED]) assert.deepEqual(rulesFromText(rulesToText(rules)), rules)
+})

@@ -1,0 +1,141 @@
+import type { SortField } from '../../../query/ast.ts'
+import type { Connection } from './connection.ts'
+import { collectionTable } from './schema.ts'
+
+export interface StoredCollection {
+  readonly id: number
+  readonly table: string
+}
+
+/**
+ * `building`: holds the documents up to a place, and is kept up to date for these. `ready`: may be read. `failed`:
+ * a unique index that found documents with the same value; `dropping`: both are emptied by and by.
+ */
+export type IndexState = 'building' | 'ready' | 'failed' | 'dropping'
+
+export interface StoredIndex {
+  readonly id: number
+  readonly table: string
+  readonly name: string
+  readonly fields: readonly SortField[]
+  readonly isUnique: boolean
+  readonly isAutomatic: boolean
+  readonly state: IndexState
+  /** The place in natural order up to which a building index holds the documents. */
+  readonly builtTo: number
+  /** Bit n is set where some document has given several keys for field n. */
+  multikey: number
+  /** Whether some document is kept apart (`index-keys.ts`). */
+  hasApart: boolean
+}
+
+const INDEX_COLUMNS = 'id, name, fields, is_unique, is_automatic, state, built_to, multikey, has_apart'
+
+type IndexRow = [number, string, string, number, number, IndexState, number, number, number]
+
+/** Which collections and indexes a file has, as its connection last saw them. */
+export class Catalog {
+  private readonly connection: Connection
+  private readonly collections = new Map<string, StoredCollection>()
+  private readonly indexes = new Map<number, readonly StoredIndex[]>()
+  /** The last place taken in each collection, by its id. */
+  private readonly places = new Map<number, number>()
+  private version = -1
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  /** Forgets what another connection may have changed; asked at the beginning of a transaction. */
+  refresh(): void {
+    const [version] = this.connection.row<[number]>('PRAGMA data_version')!
+    if (version === this.version) return
+    this.version = version
+    this.indexes.clear()
+  }
+
+  /**
+   * A collection, or undefined where it doesn't exist. A table's name is never used again, so what was once found
+   * stays right until the table is dropped.
+   */
+  collection(name: string): StoredCollection | undefined {
+    const known = this.collections.get(name)
+    if (known !== undefined) return known
+    const row = this.connection.row<[number]>('SELECT id FROM collections WHERE name = ?', name)
+    if (row === undefined) return undefined
+    const found = { id: row[0], table: `c${row[0]}` }
+    this.collections.set(name, found)
+    return found
+  }
+
+  /** A collection, made where it doesn't exist yet. */
+  collectionToWrite(name: string): StoredCollection {
+    const known = this.collection(name)
+    if (known !== undefined) return known
+    this.connection.run('INSERT INTO collections (name) VALUES (?)', name)
+    const made = this.collection(name)!
+    this.connection.execute(collectionTable(made.table))
+    return made
+  }
+
+  /** In the order in which they were made. */
+  indexesOf({ id }: StoredCollection): readonly StoredIndex[] {
+    const known = this.indexes.get(id)
+    if (known !== undefined) return known
+    const sql = `SELECT ${INDEX_COLUMNS} FROM indexes WHERE collection = ? ORDER BY id`
+    const found = (this.connection.prepare(sql).all(id) as unknown as IndexRow[]).map(indexOf)
+    this.indexes.set(id, found)
+    return found
+  }
+
+  /** How many documents a collection has. */
+  documentsOf(collection: StoredCollection): number {
+    return this.countOf(collection) ?? 0
+  }
+
+  /** The same; undefined where the collection was dropped after it had been looked up. */
+  countOf({ id }: StoredCollection): number | undefined {
+    return this.connection.row<[number]>('SELECT documents FROM collections WHERE id = ?', id)?.[0]
+  }
+
+  /**
+   * The next place in a collection's natural order. None is ever taken twice: a reader that holds the places of the
+   * documents it found, or a client that holds a cursor, must not meet another document there.
+   */
+  nextPlace({ id }: StoredCollection): number {
+    const known = this.places.get(id)
+    if (known !== undefined) return known + 1
+    const sql = 'SELECT last_place FROM collections WHERE id = ?'
+    return (this.connection.row<[number]>(sql, id)?.[0] ?? 0) + 1
+  }
+
+  takePlace({ id }: StoredCollection, place: number): void {
+    this.places.set(id, place)
+  }
+
+  /** The last place taken since the file was opened, or 0: to be written down with the documents. */
+  lastPlace(collection: number): number {
+    return this.places.get(collection) ?? 0
+  }
+
+  forget(): void {
+    this.collections.clear()
+    this.indexes.clear()
+  }
+}
+
+function indexOf(row: IndexRow): StoredIndex {
+  const [id, name, fields, isUnique, isAutomatic, state, builtTo, multikey, hasApart] = row
+  return {
+    id,
+    table: `i${id}`,
+    name,
+    fields: JSON.parse(fields) as SortField[],
+    isUnique: isUnique === 1,
+    isAutomatic: isAutomatic === 1,
+    state,
+    builtTo,
+    multikey,
+    hasApart: hasApart === 1,
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../../errors.ts'
+
+/** SQLite's result code where another connection writes. */
+export const SQLITE_BUSY = 5
+
+/** The database file of one app. */
+export function appFile(dataDir: string, appId: string): string {
+  return join(appsFolder(dataDir), `${appId}.sqlite`)
+}
+
+export function appsFolder(dataDir: string): string {
+  return join(dataDir, 'apps')
+}
+
+export function controlFile(dataDir: string): string {
+  return join(dataDir, 'control.sqlite')
+}
+
+/**
+ * Makes sure that the data folder and its `apps` and `tls` are there and can be written. What is made is its
+ * owner's alone; a folder that is there already keeps its mode, for it may be shared with other things, and every
+ * file in it is private anyway.
+ * @throws AppError `data_folder_unusable`
+ */
+export function openDataFolder(dataDir: string): void {
+  try {
+    for (const folder of [dataDir, appsFolder(dataDir), join(dataDir, 'tls')]) {
+      makeFolder(folder)
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    }
+  } catch (error) {
+    throw unusable(dataDir, folderProblem(error), error)
+  }
+  // Documents would be lost from sight if the file that says whose they are was made anew.
+  if (!hasControlFile(dataDir) && readdirSync(appsFolder(dataDir)).some((name) => name.endsWith('.sqlite')))
+    throw unusable(
+      dataDir,
+      'control.sqlite is missing, though there are documents in apps; restore it, or move these away to begin anew',
+    )
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by Node's `recursive`, which never ends where the system says that
+ * nothing can be made in a folder that is there, as in /proc.
+ */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (folder !== dirname(folder)) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it in between.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+    throw error
+  }
+  syncFolder(dirname(folder))
+}
+
+/**
+ * Makes sure that there is something to read, for the commands that would make no sense on a new folder.
+ * @throws AppError `data_folder_unusable`
+ */
+export function requireDataFolder(dataDir: string): void {
+  if (hasControlFile(dataDir)) return
+  throw new AppError(
+    'data_folder_unusable',
+    `there is no Sheaf data in ${dataDir}; name the folder with --data, or make it with "sheaf app create"`,
+  )
+}
+
+function hasControlFile(dataDir: string): boolean {
+  try {
+    return statSync(controlFile(dataDir), { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    throw unusable(dataDir, folderProblem(error), error)
+  }
+}
+
+/**
+ * Takes the folder for one server. The lock is an open transaction on a file of its own, so that the system gives
+ * it back however the process ends. The answer has to be kept for as long as the lock is needed: a database that
+ * nothing refers to is closed by the garbage collector.
+ * @throws AppError `data_folder_in_use`, `data_folder_unusable`
+ */
+export function lockDataFolder(dataDir: string): { release(): void } {
+  const path = join(dataDir, 'server.lock')
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { timeout: 0 })
+    // In memory, so that the transaction makes no journal beside the file.
+    db.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
+    // By path: opening and closing the file here would drop the POSIX lock that was just taken.
+    chmodSync(path, 0o600)
+  } catch (error) {
+    db?.close()
+    if (sqliteCode(error) !== SQLITE_BUSY) throw unusable(dataDir, folderProblem(error), error)
+    throw new AppError(
+      'data_folder_in_use',
+      `another server is running on ${dataDir}; stop it, or choose another folder with --data`,
+    )
+  }
+  const held = db
+  return { release: () => held.close() }
+}
+
+/** Makes the entries of a folder survive a power cut. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** SQLite's primary result code, or undefined where the error is not SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
+export function unusable(dataDir: string, problem: string, cause?: unknown): AppError {
+  return new AppError('data_folder_unusable', `can't use ${dataDir} as the data folder: ${problem}`, {
+    cause,
+  })
+}
+
+function folderProblem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is, or lies below, something that is not a folder'
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'this user may not read and write there; run it as the user that the files belong to'
+  if (code === 'EROFS') return 'the file system is read-only'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full'
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,70 @@
+import type { CollectionAddress } from '../../store.ts'
+import { KeptAnswers, type KeptBounds } from './kept-answers.ts'
+import { collectionSlot, type Stamp, type VersionTable } from './version-table.ts'
+
+/** Units of text that a question may have; longer ones are rarely asked twice. */
+const QUESTION_LENGTH = 2 * 1024
+/** Questions that are remembered after they were asked once. */
+const ASKED_ONCE = 1000
+
+interface AnswerCacheOptions<Answer> extends KeptBounds {
+  readonly versions: VersionTable
+  /** An answer as it is kept, with what it counts for in the bounds; undefined where it can't be kept. */
+  readonly toKeep: (answer: Answer) => { readonly value: Answer; readonly size: number } | undefined
+}
+
+/**
+ * Whole answers about collections, good as long as no write to the collection has begun to be committed. One is kept
+ * when the same is asked a second time of the same state, so that what is asked once pushes nothing out.
+ */
+export class AnswerCache<Answer> {
+  private readonly versions: VersionTable
+  private readonly toKeep: AnswerCacheOptions<Answer>['toKeep']
+  private readonly kept: KeptAnswers<Answer>
+  private readonly askedOnce = new Map<string, Stamp>()
+
+  constructor({ versions, toKeep, ...bounds }: AnswerCacheOptions<Answer>) {
+    this.versions = versions
+    this.toKeep = toKeep
+    this.kept = new KeptAnswers(versions, bounds)
+  }
+
+  /**
+   * The answer to a question about a collection, at once where it is kept.
+   * @param question all that the answer depends on beside the data; without one nothing is kept
+   * @param read asks storage threads, which begin to read when they get to it and not before
+   */
+  get(
+    address: CollectionAddress,
+    question: string | undefined,
+    read: () => Promise<Answer>,
+  ): Answer | Promise<Answer> {
+    if (question === undefined || question.length > QUESTION_LENGTH) return read()
+    const key = `${address.app}/${address.collection}/${question}`
+    return this.kept.get(key) ?? this.readAndKeep(key, collectionSlot(address), read)
+  }
+
+  /** Forgets the answers about apps that are no more. */
+  keepOnly(apps: ReadonlySet<string>): void {
+    this.kept.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+  }
+
+  private async readAndKeep(key: string, slot: number, read: () => Promise<Answer>): Promise<Answer> {
+    const stamp = this.versions.stamp([slot])
+    if (stamp === undefined || !this.isAskedAgain(key, stamp)) return read()
+    const answer = await read()
+    const made = this.toKeep(answer)
+    if (made !== undefined)
+      this.kept.keep(key, { value: made.value, size: made.size + 2 * key.length, stamp })
+    return answer
+  }
+
+  private isAskedAgain(key: string, stamp: Stamp): boolean {
+    const earlier = this.askedOnce.get(key)
+    this.askedOnce.delete(key)
+    if (earlier !== undefined && this.versions.holds(earlier)) return true
+    this.askedOnce.set(key, stamp)
+    if (this.askedOnce.size > ASKED_ONCE) this.askedOnce.delete(this.askedOnce.keys().next().value!)
+    return false
+  }
+}

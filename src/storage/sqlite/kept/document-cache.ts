@@ -1,0 +1,53 @@
+import type { GetCommand } from '../../store.ts'
+import { KeptAnswers, type KeptBounds } from './kept-answers.ts'
+import { anyDocumentSlot, documentSlot, idKey, type VersionTable } from './version-table.ts'
+
+/** Units of JSON text that a document may have to be kept. */
+const DOCUMENT_LENGTH = 64 * 1024
+
+/**
+ * Texts of documents that were read by their ids, so that reading them again takes no trip to a storage thread. One
+ * is good as long as no write that may have touched it has begun to be committed.
+ */
+export class DocumentCache {
+  private readonly versions: VersionTable
+  private readonly kept: KeptAnswers<string>
+
+  /** @param bounds their sizes are units of JSON text */
+  constructor(versions: VersionTable, bounds: KeptBounds) {
+    this.versions = versions
+    this.kept = new KeptAnswers(versions, bounds)
+  }
+
+  /**
+   * The text of the document that a path names, at once where it is kept.
+   * @param read asks a storage thread, which begins to read when it gets to it and not before
+   */
+  get(
+    command: Omit<GetCommand, 'projection'>,
+    read: () => Promise<string | undefined>,
+  ): string | undefined | Promise<string | undefined> {
+    const id = idKey(command.ids[0]!)
+    const key = `${command.app}/${command.collection}/${id}`
+    return (
+      this.kept.get(key) ?? this.readAndKeep(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
+    )
+  }
+
+  /** Forgets the documents of apps that are no more. */
+  keepOnly(apps: ReadonlySet<string>): void {
+    this.kept.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+  }
+
+  private async readAndKeep(
+    key: string,
+    slots: readonly number[],
+    read: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const stamp = this.versions.stamp(slots)
+    const text = await read()
+    if (text !== undefined && stamp !== undefined && text.length <= DOCUMENT_LENGTH)
+      this.kept.keep(key, { value: text, size: text.length, stamp })
+    return text
+  }
+}

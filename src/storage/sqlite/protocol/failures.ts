@@ -1,0 +1,42 @@
+import { AppError, type ErrorCode } from '../../../errors.ts'
+
+/** An error as it crosses from one thread to another. */
+export interface Failure {
+  readonly code: ErrorCode
+  readonly message: string
+  /** Where an unexpected one came from, for the log alone. */
+  readonly stack?: string
+}
+
+/** SQLite's primary result codes of files that can't be used now: a full disk, a failing one, missing rights. */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 23, 26])
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { code, message, cause } = error
+    return { code, message, ...(cause instanceof Error && { stack: cause.stack ?? cause.message }) }
+  }
+  if (isSqliteError(error) && UNAVAILABLE.has(error.errcode & 0xff))
+    return {
+      code: 'store_unavailable',
+      message: 'the data can not be read or written right now; try again later',
+      stack: `${error.message}\n${error.stack ?? ''}`,
+    }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: 'internal', message: 'something went wrong inside the store', stack }
+}
+
+/** The error that a thread reported, as one of this thread. */
+export function errorOf(failure: Failure): AppError {
+  const cause = failure.stack === undefined ? undefined : new Error(failure.stack)
+  return new AppError(failure.code, failure.message, { cause })
+}
+
+function isSqliteError(error: unknown): error is Error & { errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+}
+
+/** Whether a statement named a table that was dropped after it had been looked up. */
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && /^no such table: c\d+$/.test(error.message)
+}

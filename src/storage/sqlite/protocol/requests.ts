@@ -1,0 +1,209 @@
+import type {
+  CollectionAddress,
+  CountCommand,
+  Cursor,
+  DeleteManyCommand,
+  DeleteOneCommand,
+  FindCommand,
+  GetCommand,
+  Packable,
+  PackableSave,
+  ReadPlan,
+  SaveCommand,
+  UpdateManyCommand,
+  UpdateOneCommand,
+} from '../../store.ts'
+
+export type { ReadPlan } from '../../store.ts'
+
+/** A moment in the life of a collection, as the thread that writes counts its changes. */
+export interface ChangeMark {
+  /** Which log counts them: another one never has the same name, nor does that of another writer thread. */
+  readonly log: string
+  readonly at: number
+}
+
+/** How long a read may go on in its thread, in milliseconds from when the thread begins it. */
+interface Bounded {
+  readonly budgetMs: number
+}
+
+/** What a quick reader answers to a read that it leaves to a scan reader. */
+export const PUT_OFF = 'put off'
+
+/** Whether a quick reader is asked: there a read takes a few milliseconds at most, or is put off. */
+interface MayBePutOff {
+  readonly isQuick: boolean
+}
+
+/** What goes on with a read tells where it began: in another collection that has its name by now, nothing is left of it. */
+interface MayGoOn {
+  /** The number of the collection. */
+  readonly begunIn?: number
+}
+
+/** Begins a read of documents; of one that is put in order by windows, each window. */
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> &
+  Bounded &
+  MayBePutOff &
+  MayGoOn
+
+/** The documents in natural order that come after a place, as many as fit one piece. */
+export type ScanRequest = Omit<
+  FindCommand,
+  'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
+> &
+  Bounded &
+  MayBePutOff &
+  MayGoOn & {
+    readonly after: number
+    /** The last place that is looked at, where it is known. */
+    readonly to?: number
+  }
+
+export interface ScanPiece {
+  /** Documents as JSON, joined by commas. */
+  readonly text: string
+  readonly found: number
+  readonly skipped: number
+  /** The place up to which the collection was read. */
+  readonly after: number
+  readonly done: boolean
+  readonly plan: ReadPlan
+}
+
+/** Documents that one statement finds or puts in order: 8 bytes of memory each. */
+export const SORT_WINDOW = 1_000_000
+
+/** The first of the documents that were found, and the places of the others. */
+export interface PlacesPiece {
+  readonly text: string
+  readonly found: number
+  readonly places: Float64Array
+  /** Whether these are all, so that no other window of places is to come. */
+  readonly isLast: boolean
+  /** Where the page ends, if that was asked for and it is full. */
+  readonly end?: Cursor
+  readonly plan: ReadPlan
+}
+
+/** Asks where the next matches in natural order are, without their text. */
+export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to' | 'isQuick'>
+
+export interface LocatedPiece {
+  readonly places: Float64Array
+  readonly after: number
+  readonly done: boolean
+}
+
+/** Asks where the documents are that a write by query is for, as far as a time slice goes. */
+export type FindPlacesRequest = Pick<FindCommand, 'app' | 'collection' | 'filter' | 'limit'> & {
+  /** The place up to which they have been found. */
+  readonly after: number
+  /** When it has to give up, in `monotonicMs`. */
+  readonly until: number
+}
+
+export type FindPiece = ScanPiece | PlacesPiece
+
+/** What `find` and `count` answer: a piece, and the number of the collection that it is of. */
+export type FirstPiece<Piece = FindPiece> = Piece & { readonly collection: number }
+
+export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
+  MayGoOn & {
+    /** The places of documents in natural order, in the order in which they are wanted. */
+    readonly places: Float64Array
+  }
+
+export interface FetchedPiece {
+  readonly text: string
+  readonly found: number
+  /** How many of the places were dealt with; a document that is gone by now counts. */
+  readonly taken: number
+}
+
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'asked'> &
+  Bounded &
+  MayBePutOff &
+  MayGoOn & {
+    /** The place up to which documents were counted, or 0. */
+    readonly after: number
+  }
+
+export interface CountPiece {
+  readonly count: number
+  readonly after: number
+  readonly done: boolean
+  readonly plan: ReadPlan
+}
+
+export type ReadRequest =
+  | ({ readonly kind: 'get' } & GetCommand)
+  | { readonly kind: 'collections'; readonly app: string }
+  | ({ readonly kind: 'scan' } & ScanRequest)
+  | ({ readonly kind: 'find' } & FindRequest)
+  | ({ readonly kind: 'locate' } & LocateRequest)
+  | ({ readonly kind: 'findPlaces' } & FindPlacesRequest)
+  | ({ readonly kind: 'fetch' } & FetchRequest)
+  | ({ readonly kind: 'count' } & CountRequest)
+
+/** Asks a reader whether an app has indexes to look after; its documents are not looked at. */
+export interface IndexWorkRequest {
+  readonly kind: 'indexWork'
+  readonly app: string
+}
+
+/** Asks the writer to note when keys were used; it is no write to documents, and has no app. */
+export interface KeyUsesRequest {
+  readonly kind: 'recordKeyUses'
+  readonly app: ''
+  /** Milliseconds since the Unix epoch by the key's id. */
+  readonly uses: ReadonlyMap<string, number>
+}
+
+/** What the writer does on the control file, beside the groups of writes. */
+export type ControlRequest = KeyUsesRequest
+
+/** What a reader has found for a write by query. */
+export interface FoundPlaces {
+  /** From before it began. */
+  readonly mark: ChangeMark
+  /** In natural order, in as many pieces as they were found in. */
+  readonly places: readonly Float64Array[]
+  /** The place up to which every document was looked at. */
+  readonly to: number
+}
+
+/** How a write by query comes to its documents. Without anything, the writer may answer `FindFirst`. */
+export interface WriteSearch {
+  readonly found?: FoundPlaces
+  /** Whether the writer finds them itself, however long that takes, where what was found is of no use. */
+  readonly isFinal?: boolean
+}
+
+/** The writer's answer to a write whose documents are to be found by a reader; nothing was done yet. */
+export interface FindFirst {
+  readonly mark: ChangeMark
+}
+
+/** The update may still be packed, for it is not needed where nothing matches. */
+export type UpdateManyRequest = {
+  readonly kind: 'updateMany'
+} & Omit<Packable<UpdateManyCommand>, 'isCancelled'> &
+  WriteSearch
+export type DeleteManyRequest = { readonly kind: 'deleteMany' } & Omit<DeleteManyCommand, 'isCancelled'> &
+  WriteSearch
+
+export type WriteRequest =
+  | ({ readonly kind: 'save' } & SaveCommand)
+  | ({ readonly kind: 'updateOne' } & UpdateOneCommand)
+  | UpdateManyRequest
+  | ({ readonly kind: 'deleteOne' } & DeleteOneCommand)
+  | DeleteManyRequest
+  | ({ readonly kind: 'drop' } & CollectionAddress)
+
+/** Writes as they come to the writer: what is long in them may still be packed. */
+export type PackableWriteRequest =
+  | Exclude<WriteRequest, { readonly kind: 'save' | 'updateOne' }>
+  | ({ readonly kind: 'save' } & PackableSave)
+  | ({ readonly kind: 'updateOne' } & Packable<UpdateOneCommand>)

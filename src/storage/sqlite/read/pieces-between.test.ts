@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, it } from 'node:test'
+import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
+import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
+import { parseJson } from '../../../json/exact.ts'
+import type { Filter, SortField } from '../../../query/ast.ts'
+import { parseFilter } from '../../../query/parse.ts'
+import type { FindCommand } from '../../store.ts'
+import { countByPieces, findByPieces, type Readers } from '../find-by-pieces.ts'
+import { HeldPlaces } from '../held-places.ts'
+import { PUT_OFF, type ReadRequest } from '../protocol/requests.ts'
+
+const DOCUMENTS = 3000
+/** Of one document, so that an answer of all is in many pieces. */
+const TEXT = 'x'.repeat(1500)
+const X: SortField = { path: ['x'], direction: 1 }
+const ALL: Filter = { kind: 'and', filters: [] }
+/** So slow to look for that a quick reader gets through a third of the documents. */
+const SOME = filterOf('{"x":1,"text":{"$regex":"(x|xx)*y|x$"}}')
+const MOST = filterOf('{"x":{"$gt":0}}')
+const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
+
+/** What is not given back fails the next one. */
+const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces(DOCUMENTS) }
+const engine = new SqliteEngine()
+after(() => engine.close())
+
+function filterOf(query: string): Filter {
+  return parseFilter(parseJson(query, DEFAULT_LIMITS), DEFAULT_LIMITS)
+}
+
+/** Documents of which every twentieth has `x: 1`. */
+function saved(from: number): void {
+  const bodies = Array.from({ length: DOCUMENTS }, () => new Map<string, string | number>())
+  for (const [n, body] of bodies.entries()) body.set('x', n % 20).set('text', TEXT)
+  engine.save(documentsFrom(bodies, from))
+}
+
+beforeEach(() => {
+  engine.write({ kind: 'drop', ...AT })
+  saved(0)
+})
+
+/** Readers of the engine, between the first two answers of which something happens. */
+function interrupted(happens: () => void): Readers {
+  let answers = 0
+  const call = async <Result>(request: ReadRequest): Promise<Result> => {
+    const answer = engine.read<Result>(request)
+    if (answer !== PUT_OFF && ++answers === 1) happens()
+    return answer
+  }
+  return { quick: () => ({ call }), scan: () => ({ call }) }
+}
+
+async function idsOf(readers: Readers, command: Partial<FindCommand>): Promise<number[]> {
+  const { first, rest } = await findByPieces(readers, { ...BEGUN, ...command }, ALLOWANCE)
+  let text = String(first)
+  for await (const piece of rest ?? []) text += String(piece)
+  return (JSON.parse(text) as { _id: number }[]).map(({ _id }) => _id)
+}
+
+function madeAnew(): void {
+  engine.write({ kind: 'drop', ...AT })
+  saved(DOCUMENTS)
+}
+
+for (const [what, command] of [
+  ['of everything', {}],
+  ['of a page', { wantsEnd: true, limit: DOCUMENTS - 1 }],
+  ['of a page of a query', { wantsEnd: true, filter: MOST }],
+  ['in order', { sort: [X] }],
+] as [string, Partial<FindCommand>][])
+  it(`a list ${what} has nothing of another collection that has taken the name`, async () => {
+    const undisturbed = await idsOf(
+      interrupted(() => {}),
+      command,
+    )
+    const ids = await idsOf(interrupted(madeAnew), command)
+    assert.ok(ids.length > 0 && ids.length < undisturbed.length, `${ids.length} of ${undisturbed.length}`)
+    assert.deepEqual(ids, undisturbed.slice(0, ids.length))
+  })
+
+it('a count has nothing of another collection that has taken the name', async () => {
+  const command = { app: AT.app, collection: AT.collection, filter: SOME }
+  assert.equal(
+    await countByPieces(
+      interrupted(() => {}),
+      command,
+      ALLOWANCE,
+    ),
+    DOCUMENTS / 20,
+  )
+  assert.equal(await countByPieces(interrupted(madeAnew), command, ALLOWANCE), DOCUMENTS / 20 / 3)
+})
+
+it('a count that began as a scan goes on as one, though an index has come that would help', async () => {
+  const command = { app: AT.app, collection: AT.collection, filter: SOME }
+  const makesIndex = interrupted(() => engine.addIndex('x', [X]))
+  assert.equal(await countByPieces(makesIndex, command, ALLOWANCE), DOCUMENTS / 20)
+})
+
+it('gives back the places that it holds when nobody wants the rest', async () => {
+  const readers = interrupted(() => {})
+  for (let times = 0; times < 3; times++) {
+    const { rest } = await findByPieces(readers, { ...BEGUN, sort: [X] }, ALLOWANCE)
+    for await (const _ of rest!) break
+  }
+  assert.equal((await idsOf(readers, { sort: [X] })).length, DOCUMENTS)
+})

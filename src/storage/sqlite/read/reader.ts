@@ -1,0 +1,196 @@
+import { AppError } from '../../../errors.ts'
+import type { GetCommand } from '../../store.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { Connection } from '../files/connection.ts'
+import type { Connections } from '../files/connections.ts'
+import { isMissingTable } from '../protocol/failures.ts'
+import {
+  type CountPiece,
+  type FetchedPiece,
+  type FindPiece,
+  type FindRequest,
+  type FirstPiece,
+  type LocatedPiece,
+  PUT_OFF,
+  type ReadPlan,
+  type ReadRequest,
+  type ScanPiece,
+} from '../protocol/requests.ts'
+import { count } from './count.ts'
+import { fetch, find } from './find.ts'
+import { findPlaces } from './find-places.ts'
+import { endOfPage, isOldCursor } from './page-cursor.ts'
+import { QUICK_MS, TakesLong } from './quick-read.ts'
+import { locate, scan } from './scan.ts'
+import { shaper } from './shaper.ts'
+
+/** Answers reads. Every one of a batch sees the app at the same moment. */
+export class Reader {
+  private readonly connections: Connections
+  private readonly quickMs: number
+  private readonly inTransaction = new Set<Connection>()
+
+  /** @param quickMs how long it goes on with a read that should be quick */
+  constructor(connections: Connections, quickMs = QUICK_MS) {
+    this.connections = connections
+    this.quickMs = quickMs
+  }
+
+  /** Ends the batch: what is read next is read afresh. */
+  endBatch(): void {
+    // One that was closed to make room for another has none any more, nor has one whose disk has failed.
+    for (const connection of this.inTransaction) if (connection.isInTransaction()) connection.run('COMMIT')
+    this.inTransaction.clear()
+  }
+
+  /** Answers `PUT_OFF` where the read should be quick and isn't. */
+  handle(request: ReadRequest): unknown {
+    const connection = this.connections.to(request.app)
+    this.begin(connection)
+    const isQuick = 'isQuick' in request && request.isQuick
+    try {
+      return this.answerOrLookAgain(connection, isQuick ? this.hurried(request) : request)
+    } catch (error) {
+      if (isQuick && (error instanceof TakesLong || isOverdue(error))) return PUT_OFF
+      throw error
+    } finally {
+      connection.functions.release()
+    }
+  }
+
+  private hurried<Request extends { readonly budgetMs: number }>(request: Request): Request {
+    return { ...request, budgetMs: Math.min(request.budgetMs, this.quickMs) }
+  }
+
+  private answerOrLookAgain(connection: Connection, request: ReadRequest): unknown {
+    try {
+      return this.answer(connection, request)
+    } catch (error) {
+      if (!isMissingTable(error) && !isOldCursor(error)) throw error
+      // What is known of the collection may be of one that was dropped.
+      connection.catalog.forget()
+      return this.answer(connection, request)
+    }
+  }
+
+  private begin(connection: Connection): void {
+    if (this.inTransaction.has(connection)) return
+    connection.run('BEGIN')
+    try {
+      connection.catalog.refresh()
+    } catch (error) {
+      // Or it would stay open for ever, in the way of the next one.
+      if (connection.isInTransaction()) connection.run('ROLLBACK')
+      throw error
+    }
+    this.inTransaction.add(connection)
+  }
+
+  private answer(connection: Connection, request: ReadRequest): unknown {
+    if (request.kind === 'collections') return savedCollections(connection)
+    const collection = collectionOf(connection, request)
+    if (collection === undefined) return answerWithoutCollection(request)
+    switch (request.kind) {
+      case 'get':
+        return get(connection, collection, request)
+      case 'find':
+        return { ...begin(connection, collection, request), collection: collection.id } satisfies FirstPiece
+      case 'scan':
+        return scan(connection, collection, request)
+      case 'locate':
+        return locate(connection, collection, request)
+      case 'findPlaces':
+        return findPlaces(connection, collection, request)
+      case 'fetch':
+        return fetch(connection, collection, request)
+      case 'count':
+        return {
+          ...count(connection, collection, request),
+          collection: collection.id,
+        } satisfies FirstPiece<CountPiece>
+      default:
+        return request satisfies never
+    }
+  }
+}
+
+/** Without those that have indexes alone, for a collection is made by the first save into it. */
+function savedCollections(connection: Connection): unknown[] {
+  const sql = 'SELECT name FROM collections WHERE last_place > 0 ORDER BY name'
+  return connection
+    .prepare(sql)
+    .all()
+    .map((row) => Object.values(row)[0])
+}
+
+type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' }>
+
+/** The collection that a read is of; undefined where there is none, or no longer that in which it began. */
+function collectionOf({ catalog }: Connection, request: CollectionRequest): StoredCollection | undefined {
+  const known = catalog.collection(request.collection)
+  const begunIn = 'begunIn' in request ? request.begunIn : undefined
+  if (begunIn === undefined || known?.id === begunIn) return known
+  // What is known of the collection may be of one that was dropped.
+  catalog.forget()
+  const found = catalog.collection(request.collection)
+  return found?.id === begunIn ? found : undefined
+}
+
+function isOverdue(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'deadline_exceeded'
+}
+
+const NO_DOCUMENTS: ReadPlan = { kind: 'count', examined: 0 }
+const NOTHING_SCANNED: ScanPiece = {
+  text: '',
+  found: 0,
+  skipped: 0,
+  after: 0,
+  done: true,
+  plan: NO_DOCUMENTS,
+}
+const NOTHING_COUNTED: FirstPiece<CountPiece> = {
+  count: 0,
+  after: 0,
+  done: true,
+  plan: NO_DOCUMENTS,
+  collection: 0,
+}
+
+function answerWithoutCollection(request: CollectionRequest): unknown {
+  switch (request.kind) {
+    case 'get':
+      return undefined
+    case 'find':
+      return { ...NOTHING_SCANNED, collection: 0 } satisfies FirstPiece
+    case 'scan':
+      return NOTHING_SCANNED
+    case 'locate':
+    case 'findPlaces':
+      return { places: new Float64Array(), after: request.after, done: true } satisfies LocatedPiece
+    case 'fetch':
+      return { text: '', found: 0, taken: request.places.length } satisfies FetchedPiece
+    case 'count':
+      return NOTHING_COUNTED
+    default:
+      return request satisfies never
+  }
+}
+
+function begin(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+  const { after: cursor, ...rest } = request
+  if (cursor === undefined) return find(connection, collection, rest)
+  return find(connection, collection, { ...rest, after: endOfPage(collection, cursor) })
+}
+
+function get(
+  connection: Connection,
+  { table }: StoredCollection,
+  { ids, projection }: GetCommand,
+): string | undefined {
+  for (const id of ids) {
+    const row = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE id = ?`, id)
+    if (row !== undefined) return shaper(projection)(row[0])
+  }
+  return undefined
+}

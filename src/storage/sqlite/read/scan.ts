@@ -1,0 +1,147 @@
+import { compileFilter } from '../compile/compile-filter.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { Connection, SqlValue } from '../files/connection.ts'
+import type { LocatedPiece, LocateRequest, ScanPiece, ScanRequest } from '../protocol/requests.ts'
+import { PIECE_LENGTH, shaper } from './shaper.ts'
+import { bindFilter, planOf, throughWindows, type Window } from './windows.ts'
+
+/** Documents that SQLite may join into one text, and their bytes. */
+const JOINED_DOCUMENTS = 1000
+const JOINED_BYTES = 1024 * 1024
+/** Reads on from a place, until a piece is full or the time slice is used up. */
+export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanPiece {
+  const { table } = collection
+  const filter = compileFilter(request.filter)
+  bindFilter(connection, filter, request.budgetMs)
+  const texts: string[] = []
+  let length = 0
+  let found = 0
+  let skipped = 0
+  const read = ({ condition, parameters, to }: Window): number | undefined => {
+    let from = parameters[0] as number
+    if (skipped < request.skip) {
+      const step = skipWithin(connection, table, { condition, parameters, count: request.skip - skipped })
+      skipped += step.count
+      if (skipped < request.skip) return undefined
+      from = step.last ?? from
+    }
+    const limit = request.limit - found
+    const run =
+      (filter.matchesAll &&
+        request.projection === undefined &&
+        joinedRun(connection, table, { from, to, limit })) ||
+      runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
+    if (run.found > 0) texts.push(run.text)
+    found += run.found
+    length += run.text.length
+    if (found >= request.limit) return run.last
+    return run.isWhole ? undefined : run.last
+  }
+  const end = throughWindows(connection, collection, {
+    filter,
+    after: request.after,
+    to: request.to,
+    isQuick: request.isQuick,
+    isFull: () => length >= PIECE_LENGTH || found >= request.limit,
+    read,
+  })
+  const plan = planOf(connection, collection, { filter, examined: end.examined, found })
+  const done = end.done || found >= request.limit
+  return { text: texts.join(','), found, skipped, after: end.after, done, plan }
+}
+
+/** The places of the next matches, until there are enough or the time slice is used up. */
+export function locate(
+  connection: Connection,
+  collection: StoredCollection,
+  request: LocateRequest,
+): LocatedPiece {
+  const filter = compileFilter(request.filter)
+  bindFilter(connection, filter, request.budgetMs)
+  const { after, limit } = request
+  const places: number[] = []
+  const isFull = (): boolean => places.length === limit
+  const read = ({ condition, parameters }: Window): undefined => {
+    const sql = `SELECT seq FROM ${collection.table} WHERE ${condition} ORDER BY seq LIMIT ?`
+    connection.withStatement(sql, (statement) => {
+      const rows = statement.iterate(...parameters, limit - places.length)
+      for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
+    })
+  }
+  const end = throughWindows(connection, collection, { filter, after, isQuick: false, isFull, read })
+  return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
+}
+
+/** Documents that follow each other. */
+interface Run {
+  /** Joined by commas. */
+  readonly text: string
+  readonly found: number
+  /** The place of the last of them. */
+  readonly last: number
+  /** Whether no more of the window is to come. */
+  readonly isWhole: boolean
+}
+
+/**
+ * The next documents, whatever they hold, joined by SQLite itself, which takes half the time of fetching them one by
+ * one. Undefined where together they could be too long for that.
+ */
+function joinedRun(
+  connection: Connection,
+  table: string,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Run | undefined {
+  const next = `SELECT seq, doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
+  const [found, last, bytes] = connection.row<[number, number | null, number | null]>(
+    `SELECT count(*), max(seq), sum(length(doc)) FROM (${next})`,
+    from,
+    to,
+    Math.min(limit, JOINED_DOCUMENTS),
+  )!
+  if (last === null || bytes === null || bytes > JOINED_BYTES) return undefined
+  const documents = `SELECT doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq`
+  const [text] = connection.row<[string]>(
+    `SELECT group_concat(json(doc), ',') FROM (${documents})`,
+    from,
+    last,
+  )!
+  return { text, found, last, isWhole: false }
+}
+
+function runOfRows(
+  connection: Connection,
+  table: string,
+  { condition, parameters, limit, request }: Omit<Window, 'to'> & { limit: number; request: ScanRequest },
+): Run {
+  const shape = shaper(request.projection)
+  const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+  return connection.withStatement(sql, (statement) => {
+    let text = ''
+    let found = 0
+    let last = 0
+    const rows = statement.iterate(...parameters, limit)
+    for (const row of rows as unknown as Iterable<[number, string]>) {
+      text += (found > 0 ? ',' : '') + shape(row[1])
+      found++
+      last = row[0]
+      if (text.length >= PIECE_LENGTH) return { text, found, last, isWhole: false }
+    }
+    return { text, found, last, isWhole: true }
+  })
+}
+
+/** Passes over up to `count` matches of a window; `last` is the place of the last of them. */
+function skipWithin(
+  connection: Connection,
+  table: string,
+  { condition, parameters, count }: { condition: string; parameters: SqlValue[]; count: number },
+): { count: number; last: number | null } {
+  const matches = `SELECT seq FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
+  const row = connection.row<[number, number | null]>(
+    `SELECT count(*), max(seq) FROM (${matches})`,
+    ...parameters,
+    count,
+  )
+  return { count: row?.[0] ?? 0, last: row?.[1] ?? null }
+}

@@ -1,0 +1,14 @@
+import { storedDocument } from '../../../json/stored.ts'
+import { stringify } from '../../../json/stringify.ts'
+import type { Projection } from '../../../query/ast.ts'
+import { prepareProjection } from '../../../query/projection.ts'
+
+/** Units of JSON text after which a piece of an answer is sent on. */
+export const PIECE_LENGTH = 256 * 1024
+
+/** What of a stored document is answered. */
+export function shaper(projection: Projection | undefined): (text: string) => string {
+  if (projection === undefined) return (text) => text
+  const project = prepareProjection(projection)
+  return (text) => stringify(project(storedDocument(text)))
+}

@@ -1,0 +1,86 @@
+import { type CompiledFilter, IN_TIME_OFTEN } from '../compile/compile-filter.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { Connection, SqlValue } from '../files/connection.ts'
+import type { ReadPlan } from '../protocol/requests.ts'
+import { QUICK_DOCUMENTS } from './quick-read.ts'
+
+/** Places in natural order that one statement looks at, at first and at most, before the time is looked at. */
+const FIRST_WINDOW = 2000
+const LAST_WINDOW = 32_000
+/** Time after which a read that has not finished lets others of its thread go first. */
+const SLICE_MS = 10
+const QUICK_SLICE_MS = 1
+
+/** A part of a collection in natural order, as the beginning of a WHERE clause. */
+export interface Window {
+  readonly condition: string
+  /** The place after which it begins is the first of them. */
+  readonly parameters: SqlValue[]
+  readonly to: number
+}
+
+/**
+ * Goes through the windows of a collection until the time slice is used up. `read` answers the place at which it
+ * stopped, or undefined where it has seen the whole window.
+ */
+export function throughWindows(
+  connection: Connection,
+  { table }: StoredCollection,
+  {
+    filter,
+    after: start,
+    to: last = Number.MAX_SAFE_INTEGER,
+    isQuick,
+    isFull,
+    read,
+  }: {
+    filter: CompiledFilter
+    after: number
+    to?: number | undefined
+    isQuick: boolean
+    isFull: () => boolean
+    read: (window: Window) => number | undefined
+  },
+): { after: number; done: boolean; examined: number } {
+  const greatest = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
+  const end = Math.min(greatest, last)
+  const began = performance.now()
+  // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
+  const seq = filter.usesIdIndex ? '+seq' : 'seq'
+  // A scan reader looks at the time between windows.
+  const inTime = isQuick ? `${IN_TIME_OFTEN} AND ` : ''
+  const condition = `${seq} > ? AND ${seq} <= ? AND ${inTime}${filter.text}`
+  const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
+  let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
+  // What was deleted at the beginning, as in a queue, is passed over at once.
+  const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
+  const begin = least == null ? Math.max(start, end) : Math.min(end, least - 1)
+  let after = begin
+  while (after < end) {
+    const to = filter.usesIdIndex ? end : Math.min(end, after + window)
+    after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
+    const ms = performance.now() - began
+    if (isFull() || ms > sliceMs) break
+    // So that time is looked at often enough where a document takes long, and seldom where it doesn't.
+    if (2 * ms < sliceMs) window = Math.min(2 * window, LAST_WINDOW)
+  }
+  return { after, done: after >= end, examined: after - begin }
+}
+
+/** @param examined places, of which some may be empty */
+export function planOf(
+  connection: Connection,
+  collection: StoredCollection,
+  { filter, examined, found }: { filter: CompiledFilter; examined: number; found: number },
+): ReadPlan {
+  if (filter.usesIdIndex) return { kind: 'id', examined: found }
+  return { kind: 'scan', examined: Math.min(examined, connection.catalog.documentsOf(collection)) }
+}
+
+export function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {
+  connection.functions.bind({
+    conditions: filter.conditions,
+    sort: [],
+    deadline: performance.now() + budgetMs,
+  })
+}

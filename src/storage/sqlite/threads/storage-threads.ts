@@ -1,0 +1,104 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Limits } from '../../../domain/limits.ts'
+import { createVersionCells, type VersionCells, VersionTable } from '../kept/version-table.ts'
+import { MOST_CLIENTS } from './thread-protocol.ts'
+import { type GiveLine, StorageThread } from './threads.ts'
+
+export interface SqliteStoreOptions {
+  readonly dataDir: string
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /** Threads that answer what takes a few milliseconds, and threads for what takes longer. */
+  readonly quickThreads: number
+  readonly scanThreads: number
+  /** Told of what went wrong inside, for the log. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Which thread is which, in `StoreAccess.waiting` and in lines: behind these come the scan readers. */
+export const WRITER = 0
+export const FIRST_QUICK_READER = 1
+
+/** What a client of the storage threads has to know, beside its lines to them. */
+export interface StoreAccess {
+  /** The client's own number. */
+  readonly client: number
+  readonly limits: Limits
+  readonly quickThreads: number
+  /** For each storage thread, how many requests of all clients wait for it. */
+  readonly waiting: Int32Array<SharedArrayBuffer>
+  /** By which the writer says what it changes. */
+  readonly versions: VersionCells
+  /** How many clients keep what they read, this one included. */
+  readonly sharers: number
+}
+
+/** The same for a client on another thread. `lines` is to be transferred; `JoinedMessage`s come by it. */
+export interface SharedStore extends StoreAccess {
+  readonly lines: MessagePort
+}
+
+/** The threads of the embedded store, and who may use them: one that writes, some for quick reads, some for scans. */
+export class StorageThreads {
+  private readonly threads: readonly StorageThread[]
+  private readonly access: Omit<StoreAccess, 'client' | 'sharers'>
+  private readonly versions: VersionTable
+  /** Writer threads that were replaced and have not ended yet. */
+  private endingWriters = 0
+  private distrusted = 0
+  private clients = 0
+
+  constructor(options: SqliteStoreOptions) {
+    const { dataDir, limits, serviceNames, quickThreads, scanThreads, onFailure } = options
+    const versions = createVersionCells()
+    this.versions = new VersionTable(versions)
+    const settings = { dataDir, limits, serviceNames, versions }
+    const writer = new URL('./writer-thread.ts', import.meta.url)
+    const reader = new URL('./reader-thread.ts', import.meta.url)
+    const readers = quickThreads + scanThreads
+    const files = [writer, ...Array.from({ length: readers }, () => reader)]
+    this.threads = files.map((file, thread) => {
+      const isPatient = thread >= FIRST_QUICK_READER + quickThreads
+      const common = { file, settings: { ...settings, isPatient }, thread, onFailure }
+      if (thread !== WRITER) return new StorageThread(common)
+      return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
+    })
+    const waiting = new Int32Array(new SharedArrayBuffer(4 * files.length))
+    this.access = { limits, quickThreads, versions, waiting }
+  }
+
+  /** Resolves when all of them have opened what they need. */
+  async ready(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.ready))
+  }
+
+  /** What one more client needs, before it is connected. */
+  newAccess(sharers: number): StoreAccess {
+    const client = this.clients++
+    if (client >= MOST_CLIENTS) throw new RangeError(`the store has ${MOST_CLIENTS} clients already`)
+    return { ...this.access, client, sharers }
+  }
+
+  /** Connects a client: `giveLine` is called for each storage thread, and later for each that is replaced. */
+  connect(client: number, giveLine: GiveLine): void {
+    for (const thread of this.threads) thread.connect(client, giveLine)
+  }
+
+  /** Tells them which apps there are, so that they let go of the others. */
+  keepApps(apps: readonly string[]): void {
+    for (const thread of this.threads) thread.tell({ apps })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()))
+  }
+
+  /** A writer that was replaced may yet commit, and end before it says so. */
+  private distrustUntil(ended: Promise<unknown>): void {
+    this.distrusted = this.versions.distrust()
+    this.endingWriters++
+    void ended.then(() => {
+      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ settle: this.distrusted })
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Limits } from '../../../domain/limits.ts'
+import type { VersionCells } from '../kept/version-table.ts'
+import type { Failure } from '../protocol/failures.ts'
+import type {
+  ControlRequest,
+  IndexWorkRequest,
+  PackableWriteRequest,
+  ReadRequest,
+} from '../protocol/requests.ts'
+
+/** What a storage thread is started with. */
+export interface ThreadSettings {
+  readonly dataDir: string
+  readonly limits: Limits
+  readonly serviceNames: readonly string[]
+  /**
+   * One cell: the number of the request that the thread is working on, 0 between requests and while it commits, or
+   * `GIVEN_UP`.
+   */
+  readonly progress: Int32Array<SharedArrayBuffer>
+  /** By which the writer says what it changes. */
+  readonly versions: VersionCells
+  /** Whether the threads that others wait for go first when the processors are busy. */
+  readonly isPatient: boolean
+}
+
+/**
+ * Requests or replies that are sent at once, though more may follow: whoever gets them begins while the rest is still
+ * being made. Each message costs some microseconds, so that one for each would be too much.
+ */
+export const MOST_TOGETHER = 8
+
+/** Bits of a request's number that its client counts in; those above are the client's own number. */
+const COUNTED_BITS = 24
+/** Clients that a storage thread may have, as many as there is room for in 31 bits. */
+export const MOST_CLIENTS = 127
+
+/** The number after `last` of a client's requests, which no other client's has; it comes round after 2^24. */
+export function nextNumber(client: number, last: number): number {
+  const most = 2 ** COUNTED_BITS - 1
+  const counted = last & most
+  return client * 2 ** COUNTED_BITS + (counted % most) + 1
+}
+
+/** Whose request has the number. */
+export function clientOf(number: number): number {
+  return number >> COUNTED_BITS
+}
+
+/**
+ * A request with the number by which its reply is known and the time (`monotonicMs`) since which it waits. Requests
+ * travel in arrays, at the end of a turn of the event loop or when there are `MOST_TOGETHER`.
+ */
+export type Numbered<Request> = readonly [id: number, request: Request, since: number]
+
+export type ThreadRequest = ReadRequest | IndexWorkRequest | PackableWriteRequest | ControlRequest
+
+export type Reply =
+  | readonly [id: number, value: unknown]
+  | readonly [id: number, value: undefined, failure: Failure]
+
+/**
+ * Put where a thread shows its progress, instead of the number of the request that it has spent too long on: from then on
+ * it commits nothing more.
+ */
+export const GIVEN_UP = -1
+
+/** What was lost with a thread; all else that it left unanswered is done by the one that takes its place. */
+export interface Loss {
+  /** The number of a request, whoever's it was; or all writes; or everything. */
+  readonly what: number | 'writes' | 'everything'
+  readonly failure: Failure
+}
+
+/** A client's way to a storage thread: one that is new, or has taken the place of another. */
+export interface ThreadLine {
+  /** Which of the storage threads. */
+  readonly thread: number
+  readonly port: MessagePort
+  /** What was lost with the thread before this one. */
+  readonly lost?: Loss
+}
+
+/** What a thread says of itself to whoever started it. */
+export type ThreadEvent = { readonly event: 'ready' } | { readonly event: 'closed' }
+
+/** Asks a thread to finish what it has taken, close its files and end. */
+export const CLOSE = 'close'
+/** Tells a thread which apps there are, so that it lets go of the others. */
+export interface AppsMessage {
+  readonly apps: readonly string[]
+}
+/** Gives a thread one more client. */
+export interface ConnectMessage {
+  readonly client: number
+  readonly port: MessagePort
+}
+
+/** Tells the writer that the threads which it replaces are gone: the versions may be trusted from here on. */
+export interface SettleMessage {
+  /** What `VersionTable.distrust` answered. */
+  readonly settle: number
+}
+
+/** What a thread is told by whoever started it. */
+export type ThreadMessage = AppsMessage | ConnectMessage | SettleMessage | typeof CLOSE

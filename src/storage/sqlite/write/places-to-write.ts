@@ -1,0 +1,154 @@
+import { AppError } from '../../../errors.ts'
+import type { Filter } from '../../../query/ast.ts'
+import { type CompiledFilter, compileFilter, IN_TIME_OFTEN } from '../compile/compile-filter.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { SqlValue } from '../files/connection.ts'
+import { type IndexSearch, placesSql } from '../index/index-search.ts'
+import type { FindFirst, FoundPlaces, WriteSearch } from '../protocol/requests.ts'
+import { chooseSearch } from '../read/plan-read.ts'
+import { TakesLong } from '../read/quick-read.ts'
+import type { WriteContext } from './write-context.ts'
+
+/** Bounds of what the writer looks for by itself. */
+export interface SearchBounds {
+  /** Documents that it looks at. */
+  readonly directDocuments: number
+  /** How long it goes on with them. */
+  readonly directMs: number
+  /** Changes of one collection that it keeps at least, for the others to be found by readers. */
+  readonly keptChanges: number
+}
+
+export const SEARCH_BOUNDS: SearchBounds = { directDocuments: 2000, directMs: 20, keptChanges: 50_000 }
+
+const EVERYWHERE: Within = { text: '1', parameters: [] }
+
+/** A part of a collection, as the beginning of a WHERE clause. */
+interface Within {
+  readonly text: string
+  readonly parameters: readonly SqlValue[]
+}
+
+/** What a write looks for. */
+interface Search {
+  readonly context: WriteContext
+  readonly collection: StoredCollection
+  readonly filter: CompiledFilter
+  readonly multi: boolean
+}
+
+/**
+ * The places of the documents that a write is for, in natural order: all that match at this moment, or the first of
+ * them. Found before anything changes, so that no document is met twice. Where looking for them may take long, and no
+ * reader has done it, that is asked for instead.
+ */
+export function placesToWrite(
+  context: WriteContext,
+  collection: StoredCollection,
+  command: { readonly filter: Filter; readonly multi: boolean } & WriteSearch,
+): readonly number[] | FindFirst {
+  const { multi, found } = command
+  const search = { context, collection, filter: compileFilter(command.filter), multi }
+  const amended = found && amendedPlaces(search, found)
+  if (amended !== undefined) return amended
+  try {
+    const direct = searchedPlaces(search, command)
+    if (direct !== undefined) return direct
+  } catch (error) {
+    // Even to count the entries of an index would hold the writer for too long.
+    if (!(error instanceof TakesLong)) throw error
+  }
+  return { mark: context.changes.mark(context.app, collection) }
+}
+
+/** @throws TakesLong */
+function searchedPlaces(
+  search: Search,
+  { filter, isFinal = false }: { readonly filter: Filter } & WriteSearch,
+): readonly number[] | undefined {
+  const { context, collection, multi } = search
+  const wanted = multi ? Number.MAX_SAFE_INTEGER : 1
+  const chosen = chooseSearch(context.connection, collection, { filter, wanted, isQuick: !isFinal })
+  const within = chosen === undefined ? EVERYWHERE : entriesOf(chosen.search)
+  if (isFinal || search.filter.matchesAll) return matchesWithin(search, within, context.deadline)
+  return directPlaces(search, { within, candidates: chosen?.candidates })
+}
+
+/** What can be found in little time; undefined where it is not clear that it can. */
+function directPlaces(
+  search: Search,
+  { within, candidates }: { within: Within; candidates: number | undefined },
+): readonly number[] | undefined {
+  const { context, collection, filter, multi } = search
+  // One pattern on one text can take seconds, in which nothing can interrupt it.
+  if (filter.conditions.some(({ kind }) => kind === 'regex')) return undefined
+  const looked = candidates ?? context.connection.catalog.documentsOf(collection)
+  if (filter.usesIdIndex || looked <= context.bounds.directDocuments)
+    return inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
+  return multi ? undefined : firstBehind(search, 0)
+}
+
+/**
+ * What a reader has found, brought up to this moment: the documents that have changed since, and those that have come,
+ * are looked at again. Undefined where it is not known which those are.
+ */
+function amendedPlaces(search: Search, { mark, places, to }: FoundPlaces): readonly number[] | undefined {
+  const { context, collection, multi } = search
+  const changed = context.changes.of(context.app, collection)?.since(mark)
+  if (changed === undefined) return undefined
+  const again = [...changed].filter((place) => place <= to)
+  const matching = matchesWithin(search, among(again), context.deadline)
+  const unchanged = places.flatMap((piece) => Array.from(piece).filter((place) => !changed.has(place)))
+  if (multi) {
+    const behind = matchesWithin(search, { text: 'seq > ?', parameters: [to] }, context.deadline)
+    return [...unchanged, ...matching, ...behind].sort((one, other) => one - other)
+  }
+  const first = Math.min(matching[0] ?? Number.POSITIVE_INFINITY, unchanged[0] ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(first) ? [first] : firstBehind(search, to)
+}
+
+/** The first match behind a place; undefined where it may lie behind the few documents that are looked at. */
+function firstBehind(search: Search, place: number): readonly number[] | undefined {
+  const { context, collection } = search
+  const sql = `SELECT seq FROM ${collection.table} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?`
+  const next = context.connection.row<[number]>(sql, place, context.bounds.directDocuments)
+  const to = next === undefined ? Number.MAX_SAFE_INTEGER : next[0] - 1
+  const within = { text: 'seq > ? AND seq <= ?', parameters: [place, to] }
+  const found = inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
+  return found?.length === 0 && next !== undefined ? undefined : found
+}
+
+/** What is found before the time is over that the writer has for it, or undefined. */
+function inLittleTime(
+  { bounds, deadline }: WriteContext,
+  find: (deadline: number) => readonly number[],
+): readonly number[] | undefined {
+  try {
+    return find(Math.min(deadline, performance.now() + bounds.directMs))
+  } catch (error) {
+    const isOver = error instanceof AppError && error.code === 'deadline_exceeded'
+    if (isOver && performance.now() <= deadline) return undefined
+    throw error
+  }
+}
+
+function matchesWithin(
+  { context: { connection }, collection, filter, multi }: Search,
+  { text, parameters }: Within,
+  deadline: number,
+): number[] {
+  connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${IN_TIME_OFTEN} AND ${filter.text} ORDER BY seq LIMIT ?`
+  return connection.withStatement(sql, (statement) => {
+    const rows = statement.iterate(...parameters, ...filter.parameters, multi ? -1 : 1)
+    return Array.from(rows as unknown as Iterable<[number]>, ([place]) => place)
+  })
+}
+
+function among(places: readonly number[]): Within {
+  return { text: 'seq IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(places)] }
+}
+
+function entriesOf(search: IndexSearch): Within {
+  return { text: `seq IN (${placesSql(search)})`, parameters: search.parameters }
+}

@@ -1,0 +1,38 @@
+import type { CollectionAddress, DeleteOneCommand } from '../../store.ts'
+import { isEveryDocument } from '../compile/compile-filter.ts'
+import type { DeleteManyRequest, FindFirst } from '../protocol/requests.ts'
+import { placesToWrite } from './places-to-write.ts'
+import type { WriteContext } from './write-context.ts'
+import { removeById, removeEvery, removePlaces } from './write-documents.ts'
+
+export function deleteOne(context: WriteContext, command: DeleteOneCommand): string | undefined {
+  const collection = context.connection.catalog.collection(command.collection)
+  if (collection === undefined) return undefined
+  for (const id of command.ids) {
+    const before = removeById(context, collection, id)
+    if (before !== undefined) return before
+  }
+  return undefined
+}
+
+export function deleteMany(context: WriteContext, command: DeleteManyRequest): number | FindFirst {
+  const collection = context.connection.catalog.collection(command.collection)
+  if (collection === undefined) return 0
+  if (isEveryDocument(command.filter)) return removeEvery(context, collection)
+  const places = placesToWrite(context, collection, { ...command, multi: true })
+  if ('mark' in places) return places
+  removePlaces(context, collection, places)
+  return places.length
+}
+
+export function dropCollection({ connection }: WriteContext, address: CollectionAddress): boolean {
+  const { catalog } = connection
+  const collection = catalog.collection(address.collection)
+  if (collection === undefined) return false
+  for (const index of catalog.indexesOf(collection)) connection.run(`DROP TABLE ${index.table}`)
+  connection.run('DELETE FROM indexes WHERE collection = ?', collection.id)
+  connection.run(`DROP TABLE ${collection.table}`)
+  connection.run('DELETE FROM collections WHERE id = ?', collection.id)
+  catalog.forget()
+  return true
+}

@@ -1,0 +1,154 @@
+import type { DocumentId } from '../../../domain/document.ts'
+import { IN_TIME } from '../compile/compile-filter.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import { changeIndexes, type DocumentChange } from '../index/index-maintenance.ts'
+import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
+
+/*
+ * All that is ever done to documents goes through here, together with all that has to know of it: the counts, the
+ * indexes, and the logs of changes.
+ */
+
+/** Documents that one statement deletes, between looks at the clock. */
+const REMOVED_AT_ONCE = 1000
+
+/** Saves a new document, behind all others in natural order. */
+export function insertDocument(
+  context: WriteContext,
+  collection: StoredCollection,
+  document: { id: DocumentId; text: string },
+): void {
+  insertUnlessThere(context, collection, document, '')
+}
+
+/** Saves a document unless there is one with its id; says whether it did. */
+export function insertIfNew(
+  context: WriteContext,
+  collection: StoredCollection,
+  document: { id: DocumentId; text: string },
+): boolean {
+  return insertUnlessThere(context, collection, document, ' ON CONFLICT (id) DO NOTHING')
+}
+
+function insertUnlessThere(
+  context: WriteContext,
+  collection: StoredCollection,
+  { id, text }: { id: DocumentId; text: string },
+  conflict: string,
+): boolean {
+  const { connection, tally } = context
+  const { table } = collection
+  const place = connection.catalog.nextPlace(collection)
+  const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))${conflict}`
+  if (connection.run(sql, place, id, text) === 0) return false
+  connection.catalog.takePlace(collection, place)
+  countDocuments(tally.counts, collection.id, 1)
+  changeIndexes(context, collection, { place, after: text })
+  return true
+}
+
+/** Puts a text in the place of the document with an id; says whether there was one. */
+export function overwriteDocument(
+  context: WriteContext,
+  collection: StoredCollection,
+  { id, text }: { id: DocumentId; text: string },
+): boolean {
+  const { app, changes, connection } = context
+  const { table } = collection
+  const isWatched = changes.of(app, collection) !== undefined
+  // Otherwise nothing has to know what was there, and where.
+  if (!isWatched && connection.catalog.indexesOf(collection).length === 0)
+    return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
+  const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
+  if (row === undefined) return false
+  replaceDocument(context, collection, { place: row[0], before: row[1], after: text })
+  return true
+}
+
+/** Puts a text in the place of the document at a place. */
+export function replaceDocument(
+  context: WriteContext,
+  collection: StoredCollection,
+  change: DocumentChange & { readonly after: string },
+): void {
+  const { place, after } = change
+  context.changes.of(context.app, collection)?.note(place)
+  context.connection.run(`UPDATE ${collection.table} SET doc = jsonb(?) WHERE seq = ?`, after, place)
+  changeIndexes(context, collection, change)
+}
+
+/** Deletes the document with an id, and answers it; undefined where there is none. */
+export function removeById(
+  context: WriteContext,
+  collection: StoredCollection,
+  id: DocumentId,
+): string | undefined {
+  return removeWhere(context, collection, { column: 'id', value: id })
+}
+
+function removeWhere(
+  context: WriteContext,
+  collection: StoredCollection,
+  { column, value }: { column: 'id' | 'seq'; value: DocumentId },
+): string | undefined {
+  const { app, changes, connection, tally } = context
+  const remove = `DELETE FROM ${collection.table} WHERE ${column} = ? RETURNING seq, json(doc)`
+  const row = connection.row<[number, string]>(remove, value)
+  if (row === undefined) return undefined
+  const [place, before] = row
+  changes.of(app, collection)?.note(place)
+  countDocuments(tally.counts, collection.id, -1)
+  changeIndexes(context, collection, { place, before })
+  return before
+}
+
+/** Deletes the documents at places. @throws AppError `deadline_exceeded` */
+export function removePlaces(
+  context: WriteContext,
+  collection: StoredCollection,
+  places: readonly number[],
+): void {
+  // An index has to know what was there.
+  if (context.connection.catalog.indexesOf(collection).length === 0)
+    removeUnindexed(context, collection, places)
+  else
+    for (const value of places) {
+      checkDeadline(context.deadline)
+      removeWhere(context, collection, { column: 'seq', value })
+    }
+}
+
+function removeUnindexed(
+  context: WriteContext,
+  collection: StoredCollection,
+  places: readonly number[],
+): void {
+  const { app, changes, connection, tally } = context
+  const log = changes.of(app, collection)
+  const remove = `DELETE FROM ${collection.table} WHERE seq IN (SELECT value FROM json_each(?))`
+  for (let from = 0; from < places.length; from += REMOVED_AT_ONCE) {
+    checkDeadline(context.deadline)
+    const next = places.slice(from, from + REMOVED_AT_ONCE)
+    connection.run(remove, JSON.stringify(next))
+    for (const place of next) log?.note(place)
+  }
+  countDocuments(tally.counts, collection.id, -places.length)
+}
+
+/**
+ * Deletes all documents, in one statement for each table, for nothing has to know what was there. An index that is
+ * being built holds nothing up to its place from here on, as it should. @throws AppError `deadline_exceeded`
+ */
+export function removeEvery(context: WriteContext, collection: StoredCollection): number {
+  const { connection, deadline, tally } = context
+  context.changes.forget(context.app, collection)
+  for (const { state, table } of connection.catalog.indexesOf(collection)) {
+    checkDeadline(deadline)
+    // Whoever drops an index empties it by and by.
+    if (state !== 'dropping') connection.run(`DELETE FROM ${table}`)
+  }
+  connection.functions.bind({ conditions: [], sort: [], deadline })
+  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${IN_TIME}`)
+  countDocuments(tally.counts, collection.id, -deleted)
+  return deleted
+}

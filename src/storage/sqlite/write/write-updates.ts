@@ -1,0 +1,72 @@
+import { requireCreate, requireUpdate } from '../../../domain/permitted.ts'
+import { idValue } from '../../../json/document-id.ts'
+import type { JsonObject } from '../../../json/value.ts'
+import { changedDocument, idIsTaken, type Making, upsertedDocument } from '../../../update/make-document.ts'
+import { seedFromFilter } from '../../../update/seed.ts'
+import { unpackedUpdate } from '../../packed.ts'
+import type { UpdatedDocument, UpdateManyResult, UpdateOneCommand } from '../../store.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { FindFirst, UpdateManyRequest } from '../protocol/requests.ts'
+import { placesToWrite } from './places-to-write.ts'
+import { checkDeadline, type WriteContext } from './write-context.ts'
+import { insertIfNew, replaceDocument } from './write-documents.ts'
+
+export function updateOne(context: WriteContext, command: UpdateOneCommand): UpdatedDocument {
+  const { connection } = context
+  const collection = connection.catalog.collectionToWrite(command.collection)
+  const select = `SELECT seq, json(doc) FROM ${collection.table} WHERE id = ?`
+  for (const id of command.ids) {
+    const row = connection.row<[number, string]>(select, id)
+    if (row === undefined) continue
+    // Before the update is tried, for whether it can be applied tells about the document.
+    requireUpdate(command.permitted)
+    const [place, before] = row
+    const change = changedDocument(context, before, command)
+    if (change.after !== before) replaceDocument(context, collection, { place, ...change })
+    return { text: change.after, created: false }
+  }
+  requireCreate(command.permitted)
+  const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
+  return { text: insertUpserted(context, collection, seed, command), created: true }
+}
+
+export function updateMany(context: WriteContext, command: UpdateManyRequest): UpdateManyResult | FindFirst {
+  const { connection } = context
+  const collection = connection.catalog.collection(command.collection)
+  if (collection === undefined) return noneMatched(context, command)
+  const places = placesToWrite(context, collection, command)
+  if ('mark' in places) return places
+  if (places.length === 0) return noneMatched(context, command)
+  const making = { update: unpackedUpdate(command.update), now: command.now }
+  let modified = 0
+  for (const place of places) {
+    checkDeadline(context.deadline)
+    const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
+    const [before] = connection.row<[string]>(select, place)!
+    const change = changedDocument(context, before, making)
+    if (change.after === before) continue
+    replaceDocument(context, collection, { place, ...change })
+    modified++
+  }
+  return { matched: places.length, modified, created: 0 }
+}
+
+function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
+  const { filter, upsert, now } = command
+  if (!upsert) return { matched: 0, modified: 0, created: 0 }
+  const collection = context.connection.catalog.collectionToWrite(command.collection)
+  const update = unpackedUpdate(command.update)
+  insertUpserted(context, collection, seedFromFilter(filter, update.kind), { update, now })
+  return { matched: 0, modified: 0, created: 1 }
+}
+
+function insertUpserted(
+  context: WriteContext,
+  collection: StoredCollection,
+  seed: JsonObject,
+  making: Making,
+): string {
+  const document = upsertedDocument(context, seed, making)
+  if (!insertIfNew(context, collection, document)) throw idIsTaken()
+  return document.text
+}

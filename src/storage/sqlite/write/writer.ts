@@ -1,0 +1,159 @@
+import type { Connection } from '../files/connection.ts'
+import type { Connections } from '../files/connections.ts'
+import { checkUnique } from '../index/index-maintenance.ts'
+import { touchedSlots } from '../kept/touched-slots.ts'
+import type { VersionTable } from '../kept/version-table.ts'
+import { type Failure, failureOf } from '../protocol/failures.ts'
+import { monotonicMs } from '../protocol/monotonic.ts'
+import type { WriteRequest } from '../protocol/requests.ts'
+import { ChangeLogs } from './change-log.ts'
+import { SEARCH_BOUNDS } from './places-to-write.ts'
+import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
+import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
+import { save } from './write-saves.ts'
+import { updateMany, updateOne } from './write-updates.ts'
+
+export interface QueuedWrite {
+  readonly id: number
+  readonly request: WriteRequest
+  /** When it began to wait, in `monotonicMs`: what it waits for is a part of the time that it may take. */
+  readonly since: number
+}
+
+export type WriteOutcome =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure }
+
+type SharedContext = Omit<WriteContext, 'app' | 'connection' | 'deadline' | 'tally'>
+
+/**
+ * Carries out writes in groups: all that has queued goes into one transaction per app, and nothing is acknowledged
+ * before that transaction is on the disk.
+ */
+export class Writer {
+  private readonly connections: Connections
+  private readonly context: SharedContext
+  private readonly versions: VersionTable
+  /** Told which write is under way, or 0, so that the main thread sees one that overruns. */
+  private readonly onProgress: (id: number) => void
+
+  constructor(
+    connections: Connections,
+    context: Omit<SharedContext, 'bounds' | 'changes'>,
+    versions: VersionTable,
+    onProgress: (id: number) => void,
+    bounds = SEARCH_BOUNDS,
+  ) {
+    this.connections = connections
+    const { keptChanges } = bounds
+    const changes = new ChangeLogs({ keptChanges, lastsMs: context.limits.queryDeadlineMs })
+    this.context = { ...context, bounds, changes }
+    this.versions = versions
+    this.onProgress = onProgress
+  }
+
+  /** The outcome of each write, in any order; those of one app keep the order in which they came. */
+  commitGroup(writes: readonly QueuedWrite[]): WriteOutcome[] {
+    const byApp = Map.groupBy(writes, (write) => write.request.app)
+    return [...byApp].flatMap(([app, group]) => this.commitApp(app, group))
+  }
+
+  private commitApp(app: string, writes: readonly QueuedWrite[]): WriteOutcome[] {
+    let connection: Connection | undefined
+    try {
+      connection = this.connections.to(app)
+      connection.beginWrite()
+      connection.catalog.refresh()
+      const counts = new Map<number, number>()
+      const outcomes = writes.map((write) => this.carryOut(connection!, write, counts))
+      writeCounts(connection, counts)
+      // From here on only the disk can be slow, which a new thread would not mend.
+      this.onProgress(0)
+      const touched = touchedSlots(writes.map(({ request }) => request))
+      this.versions.during(touched, () => connection!.run('COMMIT'))
+      return outcomes
+    } catch (error) {
+      // Nothing of the group is on the disk, so every write of it is refused.
+      if (connection !== undefined) rollBack(connection)
+      const failure = failureOf(error)
+      return writes.map(({ id }) => ({ id, failure }))
+    } finally {
+      this.onProgress(0)
+    }
+  }
+
+  private carryOut(
+    connection: Connection,
+    { id, request, since }: QueuedWrite,
+    counts: Map<number, number>,
+  ): WriteOutcome {
+    const leftMs = since + this.context.limits.queryDeadlineMs - monotonicMs()
+    if (leftMs <= 0) return { id, failure: WAITED_TOO_LONG }
+    this.onProgress(id)
+    const deadline = performance.now() + leftMs
+    const tally = emptyTally()
+    const context = { ...this.context, app: request.app, connection, deadline, tally }
+    const single = isSingleStatement(connection, request)
+    try {
+      if (!single) connection.run('SAVEPOINT one_write')
+      const value = perform(context, request)
+      checkUnique(connection, tally.taken)
+      if (!single) connection.run('RELEASE one_write')
+      for (const [collection, change] of tally.counts) countDocuments(counts, collection, change)
+      return { id, value }
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.code === 'store_unavailable') throw error
+      if (!single) connection.run('ROLLBACK TO one_write')
+      if (!single) connection.run('RELEASE one_write')
+      connection.catalog.forget()
+      return { id, failure }
+    } finally {
+      connection.functions.release()
+    }
+  }
+}
+
+/** So that many slow writes at once hold up the others for no longer than one of them may. */
+const WAITED_TOO_LONG: Failure = {
+  code: 'deadline_exceeded',
+  message: 'the write waited too long behind others, and nothing of it was done; send it again',
+}
+
+/** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
+function isSingleStatement({ catalog }: Connection, request: WriteRequest): boolean {
+  const isSingle = (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
+  if (!isSingle) return false
+  const collection = catalog.collection(request.collection)
+  return collection === undefined || catalog.indexesOf(collection).length === 0
+}
+
+function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>): void {
+  const sql = 'UPDATE collections SET documents = documents + ?, last_place = max(last_place, ?) WHERE id = ?'
+  for (const [collection, change] of counts)
+    connection.run(sql, change, connection.catalog.lastPlace(collection), collection)
+}
+
+function perform(context: WriteContext, request: WriteRequest): unknown {
+  switch (request.kind) {
+    case 'save':
+      return save(context, request)
+    case 'updateOne':
+      return updateOne(context, request)
+    case 'updateMany':
+      return updateMany(context, request)
+    case 'deleteOne':
+      return deleteOne(context, request)
+    case 'deleteMany':
+      return deleteMany(context, request)
+    case 'drop':
+      return dropCollection(context, request)
+    default:
+      return request satisfies never
+  }
+}
+
+function rollBack(connection: Connection): void {
+  connection.catalog.forget()
+  if (connection.isInTransaction()) connection.run('ROLLBACK')
+}
