@@ -126,7 +126,13 @@ test('a name that no authority vouches for is refused, and so is half of a wish 
   ])
     refused({}, { acmeDomain: [name] }, /is no name that an authority gives a certificate for/)
   refused({ SHEAF_ACME_EMAIL: 'a@example.org' }, {}, /need a name to be for; give --acme-domain/)
-  refused({}, { acmeDomain: [''] }, /need a name to be for/)
+  refused({}, { acmeDomain: [''] }, /--acme-domain is empty/)
+  refused({}, { trustProxy: [''] }, /--trust-proxy is empty/)
+  refused(
+    {},
+    { trustProxy: ['127.0.0.9/8'] },
+    /inside a network; write 127.0.0.0\/8 for the network, or 127.0.0.9$/,
+  )
   const acmeDomain = ['a.example.org']
   refused({}, { acmeDomain, acmeEmail: 'nobody' }, /"nobody" is no address for mail/)
   refused({}, { acmeDomain, acmeDirectory: 'http://ca.example.org/' }, /give its https address/)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
-import { parseNetwork } from './domain/network.ts'
+import { networkProblem } from './domain/network.ts'
 import { AppError } from './errors.ts'
 
 /** Everything an operator can choose, checked and frozen. No other module reads the environment. */
@@ -135,8 +135,8 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ...(tlsCert !== undefined && { tlsCert: resolve(tlsCert) }),
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
     ...(acme !== undefined && { acme }),
-    serviceNames: serviceNamesFrom(args.serviceName ?? env.SHEAF_SERVICE_NAMES?.split(',')),
-    trustProxy: networksFrom(args.trustProxy ?? env.SHEAF_TRUST_PROXY?.split(',')),
+    serviceNames: serviceNamesFrom(listSetting(args.serviceName, '--service-name', env.SHEAF_SERVICE_NAMES)),
+    trustProxy: networksFrom(listSetting(args.trustProxy, '--trust-proxy', env.SHEAF_TRUST_PROXY)),
     limits: limitsFrom(env),
     readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS, cores),
     httpThreads: httpThreadsFrom(setting(args.httpThreads, '--http-threads', env.SHEAF_HTTP_THREADS), cores),
@@ -167,14 +167,25 @@ function setting(option: string | undefined, name: string, variable: string | un
   return option ?? (variable === '' ? undefined : variable)
 }
 
+/** Names of an option that may be repeated, or of its variable with commas between. */
+function listSetting(
+  options: readonly string[] | undefined,
+  name: string,
+  variable: string | undefined,
+): readonly string[] {
+  const texts = (options ?? variable?.split(',') ?? []).map((text) => text.trim())
+  if (options !== undefined && texts.includes(''))
+    throw invalid(`${name} is empty; give it a value or leave it out`)
+  return texts.filter((text) => text !== '')
+}
+
 function hostFrom(text: string): string {
   const host = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (host !== '' && !/[\s/[\]@?#]/.test(host)) return host
   throw invalid(`${JSON.stringify(text)} is not a host; use localhost, an IP address or a host name, no URL`)
 }
 
-function serviceNamesFrom(names: readonly string[] | undefined): readonly string[] {
-  const others = (names ?? []).map((name) => name.trim()).filter((name) => name !== '')
+function serviceNamesFrom(others: readonly string[]): readonly string[] {
   const wrong = others.find((name) => !SERVICE_NAME.test(name))
   if (wrong !== undefined)
     throw invalid(
@@ -184,15 +195,13 @@ function serviceNamesFrom(names: readonly string[] | undefined): readonly string
 }
 
 function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undefined {
-  const domains = (args.acmeDomain ?? env.SHEAF_ACME_DOMAINS?.split(',') ?? [])
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const domains = listSetting(args.acmeDomain, '--acme-domain', env.SHEAF_ACME_DOMAINS)
   const email = setting(args.acmeEmail, '--acme-email', env.SHEAF_ACME_EMAIL)
   const directory = setting(args.acmeDirectory, '--acme-directory', env.SHEAF_ACME_DIRECTORY)
   const httpPort = setting(args.acmeHttpPort, '--acme-http-port', env.SHEAF_ACME_HTTP_PORT)
   if (domains.length === 0) {
     // An option that does nothing would let its giver believe in a certificate that never comes.
-    if ((email ?? directory ?? httpPort) === undefined && args.acmeDomain === undefined) return undefined
+    if ((email ?? directory ?? httpPort) === undefined) return undefined
     throw invalid('the options for ACME need a name to be for; give --acme-domain or SHEAF_ACME_DOMAINS')
   }
   if (domains.length > ACME_DOMAINS) throw invalid(`a certificate is for at most ${ACME_DOMAINS} names`)
@@ -243,14 +252,14 @@ function switchFrom(name: string, text: string | undefined): boolean {
   throw invalid(`${name} takes on or off, not ${JSON.stringify(text)}`)
 }
 
-function networksFrom(texts: readonly string[] | undefined): readonly string[] {
-  const networks = (texts ?? []).map((text) => text.trim()).filter((text) => text !== '')
-  const wrong = networks.find((text) => parseNetwork(text) === undefined)
-  if (wrong !== undefined)
-    throw invalid(
-      `${JSON.stringify(wrong)} is no network to trust proxies in (--trust-proxy, SHEAF_TRUST_PROXY); write it as ` +
-        '10.0.0.0/8, fd00::/8 or one address',
-    )
+function networksFrom(networks: readonly string[]): readonly string[] {
+  for (const text of networks) {
+    const problem = networkProblem(text)
+    if (problem !== undefined)
+      throw invalid(
+        `${JSON.stringify(text)} is no network to trust proxies in (--trust-proxy, SHEAF_TRUST_PROXY): ${problem}`,
+      )
+  }
   return Object.freeze(networks)
 }
 

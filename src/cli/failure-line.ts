@@ -1,15 +1,32 @@
 import { CommanderError } from 'commander'
 import { AppError } from '../errors.ts'
 
-/** The one line that a failed command prints, or undefined where help or the version was all that was asked. */
-export function failureLine(error: unknown): string | undefined {
-  if (error instanceof CommanderError) {
+/** A command that can't be understood. */
+export class UsageError extends CommanderError {
+  /** The words of the command, whose help says more. */
+  readonly command: string
+
+  constructor({ exitCode, code, message }: CommanderError, command: string) {
+    super(exitCode, code, message)
+    this.command = command
+  }
+}
+
+/**
+ * The one line that a failed command prints, or undefined where help or the version was all that was asked.
+ * @param json whether what has a code is told with it, for programs
+ */
+export function failureLine(error: unknown, { json = false } = {}): string | undefined {
+  if (error instanceof UsageError) {
     if (error.exitCode === 0) return undefined
     // The only failure whose "message" is the help itself, which has been printed.
     if (error.code === 'commander.help') return 'sheaf: a command is missing; see the list above'
-    return `sheaf: ${oneLine(error.message).replace(/^error: |\.$/g, '')}; see "sheaf --help"`
+    return `sheaf: ${oneLine(error.message).replace(/^error: |\.$/g, '')}; see "${error.command} --help"`
   }
-  if (error instanceof AppError) return `sheaf: ${oneLine(error.message)}${reasonOf(error)}`
+  if (error instanceof AppError) {
+    const message = `${oneLine(error.message)}${reasonOf(error)}`
+    return json ? JSON.stringify({ code: error.code, message }) : `sheaf: ${message}`
+  }
   const message = error instanceof Error ? error.message : String(error)
   return `sheaf: unexpected failure: ${oneLine(message)}; SHEAF_DEBUG=1 shows where`
 }

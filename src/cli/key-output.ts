@@ -1,3 +1,4 @@
+import { UNLIMITED } from '../domain/key-rules.ts'
 import { describeRules, type RulesDescription } from '../operations/describe-rules.ts'
 import type { RotatedKey } from '../operations/rotate-key.ts'
 
@@ -24,32 +25,52 @@ export function keyJson(record: KeyRecord): KeyJson {
 
 export const KEY_COLUMNS = ['NAME', 'RULES', 'CREATED', 'LAST USED'] as const
 
-export function keyRow(record: KeyRecord): string[] {
+/** @param now in milliseconds since the Unix epoch */
+export function keyRow(record: KeyRecord, now: number): string[] {
   const { name, createdAt, lastUsedAt } = keyJson(record)
-  return [name, rulesInShort(record), createdAt, lastUsedAt ?? 'never']
+  return [name, rulesInShort(record, now), createdAt, lastUsedAt ?? 'never']
 }
 
 /** What limits a key, in one line: `full`, or `read; apps shop,blog; 100/min`. */
-function rulesInShort({ rules, secrets }: KeyRecord): string {
-  const { permission, apps, collections, addresses, websites, localhost, rate, expires } =
+function rulesInShort({ rules, secrets }: KeyRecord, now: number): string {
+  const { permission, apps, collections, addresses, websites, localhost, rate, expires, tokenLifetime } =
     describeRules(rules)
-  const rotated = secrets.findLast(({ until }) => until !== null)
+  const letsLocalhostIn = websites !== 'all' && localhost
+  const isExpired = rules.expiresAt !== null && rules.expiresAt <= now
+  const oldOnes = secrets.flatMap(({ until }) => (until === null ? [] : [until]))
   return [
     permission,
     list('apps', apps),
     list('collections', collections),
     list('ips', addresses),
-    list('websites', websites === 'all' || !localhost ? websites : [...websites, 'localhost']),
+    letsLocalhostIn ? `${list('websites', websites)} and localhost` : list('websites', websites),
     rate === 'none' ? undefined : rate,
-    expires === 'never' ? undefined : `expires ${expires}`,
-    rotated === undefined ? undefined : `rotated, the old key ends ${isoTime(rotated.until!)}`,
+    rules.tokenLifetimeMs === UNLIMITED.tokenLifetimeMs ? undefined : `tokens for ${tokenLifetime}`,
+    expires === 'never' ? undefined : `${isExpired ? 'expired' : 'expires'} ${expires}`,
+    isExpired || oldOnes.length === 0 ? undefined : rotated(oldOnes, rules.expiresAt),
   ]
     .filter((part) => part !== undefined)
     .join('; ')
 }
 
+/** The names that are shown of a long list. */
+const SHOWN_NAMES = 5
+
 function list(what: string, names: 'all' | readonly string[]): string | undefined {
-  return names === 'all' ? undefined : `${what} ${names.join(',')}`
+  if (names === 'all') return undefined
+  const shown = names
+    .slice(0, SHOWN_NAMES)
+    .map((name) => (/[\s,;"]/.test(name) ? JSON.stringify(name) : name))
+  const others = names.length - shown.length
+  return `${what} ${shown.join(',')}${others > 0 ? ` and ${others} more` : ''}`
+}
+
+/** @param untils of the secrets that were rotated out, at least one */
+function rotated(untils: readonly number[], expiresAt: number | null): string {
+  const end = isoTime(Math.min(Math.max(...untils), expiresAt ?? Number.POSITIVE_INFINITY))
+  return untils.length === 1
+    ? `rotated, the old key ends ${end}`
+    : `rotated, the last of ${untils.length} old keys ends ${end}`
 }
 
 export function isoTime(milliseconds: number): string {

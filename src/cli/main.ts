@@ -11,7 +11,7 @@ try {
     printError: (text) => stderr.write(`${text}\n`),
   }).parseAsync(argv)
 } catch (error) {
-  const line = failureLine(error)
+  const line = failureLine(error, { json: argv.includes('--json') })
   if (line !== undefined) {
     stderr.write(debugFrom(env) && error instanceof Error ? `${line}\n${error.stack}\n` : `${line}\n`)
     // Not by itself: a server that failed half-way may have left threads running.

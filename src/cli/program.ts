@@ -8,6 +8,7 @@ import { keyCommand } from './commands/key.ts'
 import { serveCommand } from './commands/serve.ts'
 import { slowCommand } from './commands/slow.ts'
 import { tokenCommand } from './commands/token.ts'
+import { UsageError } from './failure-line.ts'
 
 /** What a command has of the outside. */
 export interface Terminal {
@@ -26,15 +27,17 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText('after', ENVIRONMENT)
     .addCommand(serveCommand(terminal))
     .addCommand(appCommand(terminal))
-    .addCommand(refusingRepeatedOptions(keyCommand(terminal)))
+    .addCommand(keyCommand(terminal))
     .addCommand(indexCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
   for (const command of withDescendants(program))
-    command
-      .exitOverride()
+    refusingRepeatedOptions(command)
+      .exitOverride((error) => {
+        throw new UsageError(error, pathOf(command))
+      })
       .showSuggestionAfterError(true)
       .configureOutput({ writeOut: terminal.print, outputError: () => {} })
   return program
@@ -45,8 +48,8 @@ export function createProgram(terminal: Terminal): Command {
  * meant to `read` and `create` could `create` alone. Lists have parsers of their own.
  */
 function refusingRepeatedOptions(command: Command): Command {
-  const options = withDescendants(command).flatMap((each) => each.options)
-  for (const option of options.filter(({ required, parseArg }) => required && parseArg === undefined))
+  const options = command.options.filter(({ required, variadic }) => required && !variadic)
+  for (const option of options.filter(({ parseArg }) => parseArg === undefined))
     option.argParser((value: string, earlier: string | undefined) => {
       if (earlier === undefined) return value
       throw new InvalidArgumentError(`It can be given once, and was '${earlier}' before.`)
@@ -56,13 +59,18 @@ function refusingRepeatedOptions(command: Command): Command {
 
 const ENVIRONMENT = `
 Environment:
-  SHEAF_DATA, SHEAF_PORT, SHEAF_HOST, SHEAF_TLS_CERT, SHEAF_TLS_KEY, SHEAF_SERVICE_NAMES
-                  the same as the options of those names
-  SHEAF_AUTO_INDEX, SHEAF_SLOW_MS
-                  the same as --auto-index and --slow-ms of serve
+  SHEAF_DATA, SHEAF_PORT, SHEAF_HOST, SHEAF_TLS_CERT, SHEAF_TLS_KEY, SHEAF_SERVICE_NAMES, SHEAF_TRUST_PROXY,
+  SHEAF_ACME_DOMAINS, SHEAF_ACME_EMAIL, SHEAF_ACME_DIRECTORY, SHEAF_ACME_HTTP_PORT, SHEAF_HTTP_THREADS,
+  SHEAF_LOG_LEVEL, SHEAF_AUTO_INDEX, SHEAF_SLOW_MS
+                  the same as the options of serve of those names
   SHEAF_READER_THREADS, SHEAF_LIMIT_<NAME>
                   how many threads read, and the limits; see docs/reference
   SHEAF_DEBUG     print the stack of a failure`
+
+/** The words that the command is called by. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
 
 function withDescendants(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withDescendants)]

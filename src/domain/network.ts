@@ -43,6 +43,37 @@ export function parseNetwork(text: string): Network | undefined {
   return bits >= least && bits <= most ? [address, bits - least] : undefined
 }
 
+/**
+ * What keeps a text from being a network for people to write down, and how to mend it; undefined for a good one. An
+ * address inside a network is refused: of `10.1.2.3/8` nobody knows which was meant.
+ */
+export function networkProblem(text: string): string | undefined {
+  const network = parseNetwork(text)
+  if (network === undefined) return notationProblem(text)
+  const [address, bits] = network
+  const written = `${address}/${bits}`
+  const whole = String(
+    address.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(written)
+      : ipaddr.IPv6.networkAddressFromCIDR(written),
+  )
+  if (String(address) === whole) return undefined
+  return `it names an address inside a network; write ${whole}/${bits} for the network, or ${address}`
+}
+
+function notationProblem(text: string): string {
+  if (text.includes(',')) return 'it may not contain commas; give each network an option of its own'
+  if (text.includes('%')) return 'leave out the zone, from the % on'
+  const [address, ...lengths] = text.split('/')
+  const parsed = lengths.length === 0 ? undefined : parseAddress(address!)
+  if (parsed === undefined)
+    return 'write an address or a network of IPv4 or IPv6: 192.0.2.7, 192.0.2.0/24, 2001:db8::/32'
+  if (!address!.includes(':')) return 'after the slash comes a number of bits, up to 32'
+  return parsed.kind() === 'ipv4'
+    ? `after the slash comes a number of bits from ${MAPPED_BITS} to 128, for it is an address of IPv4; or write ${parsed}/…`
+    : 'after the slash comes a number of bits, up to 128'
+}
+
 /** Whether one of the networks has the address in it. */
 export function isInside(address: Address, networks: readonly Network[]): boolean {
   return networks.some(

@@ -121,7 +121,7 @@ export class RequestHandler {
     if (target.length > context.limits.urlBytes)
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
     const { path, query } = splitTarget(target)
-    if (isDashboardPath(path)) throw unknownPath()
+    if (isDashboardPath(path)) throw unknownPath(path)
     if (isPreflight(request)) return this.preflight
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
@@ -132,7 +132,7 @@ export class RequestHandler {
     const route = (principal: Principal): Reply | Promise<Reply> => {
       const parts = pathParts(path)
       const resource = findResource(parts)
-      if (resource === undefined) throw unknownPath()
+      if (resource === undefined) throw unknownPath(path)
       const handler = resource.methods.get(request.method!)
       if (handler === undefined) return methodNotAllowed(resource)
       return handler(new Call({ context, principal, request, response, path: parts, query, expectsContinue }))
@@ -158,11 +158,11 @@ function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
     throw new AppError('invalid_request', 'the request needs the header Host')
 }
 
-function unknownPath(): AppError {
-  return new AppError(
-    'unknown_path',
-    'there is nothing at this path; documents are at /apps/{app}/collections/{collection}',
-  )
+function unknownPath(path: string): AppError {
+  const hint = path.startsWith('/create-token')
+    ? 'a token is made by POST /create-token/{api_key}, with the key in the path'
+    : 'documents are at /apps/{app}/collections/{collection}'
+  return new AppError('unknown_path', `there is nothing at this path; ${hint}`)
 }
 
 function methodNotAllowed({ allow }: Resource): Reply {

@@ -11,6 +11,14 @@ const FLUSH_MS = 500
 /** What waits for a reader that doesn't read; lines beyond are dropped, so that it can't fill the memory. */
 const WAITING_BYTES = 8 * 1024 * 1024
 
+/** What a line is about; nothing that a client chose freely. */
+export interface LogFields {
+  /** Of a request. */
+  readonly id?: string
+  /** Where a connection comes from. */
+  readonly address?: string
+}
+
 /** The one place that writes a log. Nothing that has the form of a key or a token gets past it. */
 export interface Log {
   /** Whether a line is written for each request. */
@@ -18,8 +26,8 @@ export interface Log {
   /** Something unexpected, with its stack; `id` is the request's. */
   fault(message: string, error: unknown, id?: string): void
   warn(message: string): void
-  info(message: string): void
-  debug(message: string): void
+  info(message: string, about?: LogFields): void
+  debug(message: string, about?: LogFields): void
   /** An answered request. */
   request(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): void
   /** Lines that a log of the same level has made on another thread, whole ones. */
@@ -63,8 +71,8 @@ export function createLog(level: LogLevel, to: LogTarget | LogSink = standardErr
       logger.warn(redact(message))
       target.flush()
     },
-    info: (message) => logger.info(redact(message)),
-    debug: (message) => logger.debug(redact(message)),
+    info: (message, about) => logger.info(about ?? {}, redact(message)),
+    debug: (message, about) => logger.debug(about ?? {}, redact(message)),
     request(request, response, trace) {
       logger.info(requestFields(request, response, trace), 'request')
     },

@@ -18,10 +18,34 @@ export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits
       )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('invalid_request', 'the chunk extensions are too long; leave them out')
+    case 'HPE_INVALID_CONTENT_LENGTH':
+    case 'HPE_UNEXPECTED_CONTENT_LENGTH':
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+    case 'HPE_INVALID_CHUNK_SIZE':
+      return new AppError(
+        'invalid_request',
+        'it is not clear how long the body is (RFC 9112, section 6.3); send one Content-Length, in digits, or the ' +
+          'one Transfer-Encoding chunked, each chunk with its length',
+      )
+    case 'HPE_INVALID_HEADER_TOKEN':
+      return new AppError('invalid_request', 'a header has a character in it that may not stand there')
+    case 'HPE_INVALID_METHOD':
+      return new AppError('invalid_request', 'the request begins with no method of HTTP, such as GET or POST')
     default:
       return new AppError(
         'invalid_request',
         'this is not a valid HTTP/1.1 request (RFC 9112); look for spaces in the URL, which are written as %20',
       )
   }
+}
+
+export function plainHttpRefused(): AppError {
+  return new AppError(
+    'invalid_request',
+    'only HTTPS is served here; use an address that begins with https://',
+  )
+}
+
+export function connectRefused(): AppError {
+  return new AppError('invalid_request', 'this server is no proxy; CONNECT is not supported')
 }

@@ -5,10 +5,11 @@ import { createSecureContext, type SecureContextOptions, type TlsOptions } from 
 import type { Limits } from '../domain/limits.ts'
 import { networkOf } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
+import { addressOf } from './client.ts'
 import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
-import { malformedRequest } from './malformed-request.ts'
+import { connectRefused, malformedRequest, plainHttpRefused } from './malformed-request.ts'
 import { deferEnd, neverPaused } from './node-sockets.ts'
 import { Pace } from './pace.ts'
 import { refuseSocket } from './refuse-socket.ts'
@@ -84,7 +85,9 @@ export class TlsListener {
     this.server.on('checkExpectation', (request, response) => lines.take(request, response, false))
     this.server.on('connect', (_, socket: Socket) => this.refuse(socket, connectRefused()))
     this.server.on('secureConnection', (socket) => this.secure(socket))
-    this.server.on('tlsClientError', (error) => options.log.debug(`a TLS handshake failed: ${error.message}`))
+    this.server.on('tlsClientError', (error, socket) =>
+      options.log.debug(`a TLS handshake failed: ${error.message}`, { address: addressOf(socket) }),
+    )
     this.server.on('clientError', (error, socket) => this.clientError(error, socket as Socket))
     // Whoever connects is let through to TLS only after the first byte was seen.
     const [startTls] = this.server.listeners('connection')
@@ -215,7 +218,10 @@ export class TlsListener {
     this.byTurns(socket, () => {
       const { ids, log, lines, timeouts } = this.options
       const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
-      log.debug(`${answer.requestId} is refused: ${reason.message}`)
+      log.info(`a request is refused: ${reason.message}`, {
+        id: answer.requestId,
+        address: addressOf(socket),
+      })
       // A refusal that Node's parser agrees with is told once.
       if (lines.isOver(socket)) return
       const refuse = (): void => {
@@ -282,15 +288,4 @@ function unusableCertificate(cause: unknown): AppError {
 /** The same for a connection and for the TLS above it; a client may use one port to several addresses of ours. */
 function peerName({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
-}
-
-function plainHttpRefused(): AppError {
-  return new AppError(
-    'invalid_request',
-    'only HTTPS is served here; use an address that begins with https://',
-  )
-}
-
-function connectRefused(): AppError {
-  return new AppError('invalid_request', 'this server is no proxy; CONNECT is not supported')
 }

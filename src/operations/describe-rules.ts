@@ -1,4 +1,4 @@
-import { type KeyRules, permissionText } from '../domain/key-rules.ts'
+import { type KeyRules, permissionText, type Rate } from '../domain/key-rules.ts'
 import { durationText } from './duration.ts'
 
 /** A key's rules for people and programs: each text is one that `parseKeyRules` takes. */
@@ -15,16 +15,23 @@ export interface RulesDescription {
 }
 
 export function describeRules(rules: KeyRules): RulesDescription {
-  const { verbs, apps, collections, addresses, websites, localhost, rate, expiresAt, tokenLifetimeMs } = rules
+  return describeSomeRules(rules) as RulesDescription
+}
+
+/** The same for those rules that are given. */
+export function describeSomeRules(rules: Partial<KeyRules>): Partial<RulesDescription> {
+  const { verbs, rate, expiresAt, tokenLifetimeMs, ...alike } = rules
   return {
-    permission: permissionText(verbs),
-    apps,
-    collections,
-    addresses,
-    websites,
-    localhost,
-    rate: rate === null ? 'none' : `${rate.requests}/${rate.perMs === 1000 ? 's' : 'min'}`,
-    expires: expiresAt === null ? 'never' : new Date(expiresAt).toISOString(),
-    tokenLifetime: durationText(tokenLifetimeMs),
+    ...(verbs !== undefined && { permission: permissionText(verbs) }),
+    ...alike,
+    ...(rate !== undefined && { rate: rateText(rate) }),
+    ...(expiresAt !== undefined && {
+      expires: expiresAt === null ? 'never' : new Date(expiresAt).toISOString(),
+    }),
+    ...(tokenLifetimeMs !== undefined && { tokenLifetime: durationText(tokenLifetimeMs) }),
   }
+}
+
+function rateText(rate: Rate | null): string {
+  return rate === null ? 'none' : `${rate.requests}/${rate.perMs === 1000 ? 's' : 'min'}`
 }

@@ -50,7 +50,7 @@ describe('permissions', () => {
       [{ permission: 'read,Create' }, /"Create" can't be/],
       [{ permission: '' }, /"" can't be/],
       [{ permission: 'read,,create' }, /"" can't be/],
-      [{ permission: 'full,read' }, /"full" can't be/],
+      [{ permission: 'full,read' }, /"full,read" can't be a permission: full is all of them/],
       [{ permission: 'constructor' }, /"constructor" can't be/],
     ])
   })
@@ -74,14 +74,15 @@ describe('addresses', () => {
       [{ addresses: ['10.0.0.0/33'] }, /number of bits, up to 32/],
       [{ addresses: ['2001:db8::/129'] }, /number of bits, up to 128/],
       [{ addresses: ['10.0.0.0/'] }, /number of bits/],
-      [{ addresses: ['10.0.0.0/8/8'] }, /number of bits/],
+      [{ addresses: ['10.0.0.0/8/8'] }, /number of bits|write an address/],
+      [{ addresses: ['::ffff:0:0/95'] }, /number of bits from 96 to 128/],
       [{ addresses: ['10.0.0'] }, /"10.0.0" can't be an address rule: write an address or a network/],
       [{ addresses: ['010.0.0.1'] }, /write an address or a network/],
       [{ addresses: ['0x7f.1'] }, /write an address or a network/],
       [{ addresses: ['example.com'] }, /write an address or a network/],
       [{ addresses: ['fe80::1%eth0'] }, /leave out the zone/],
       [{ addresses: ['all'] }, /lift it/],
-      [{ addresses: ['10.0.0.0/8,10.1.0.0/16'] }, /number of bits/],
+      [{ addresses: ['10.0.0.0/8,10.1.0.0/16'] }, /give each network an option of its own/],
       [{ addresses: [''] }, /write an address or a network/],
     ])
   })
@@ -132,7 +133,7 @@ describe('websites', () => {
       [{ websites: ['example.com:0'] }, /a port is a number from 1 to 65535/],
       [{ websites: ['example.com:65536'] }, /a port is a number/],
       [{ websites: ['example.com:*'] }, /a \* may stand for the first labels alone/],
-      [{ websites: ['a.com, b.com'] }, /name each website by an option of its own/],
+      [{ websites: ['a.com, b.com'] }, /give each website an option of its own/],
       [{ websites: ['a..com'] }, /it is no host's name/],
       [{ websites: ['https://'] }, /it is no host's name/],
       [{ websites: ['a%41.com'] }, /it is no host's name/],

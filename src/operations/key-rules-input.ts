@@ -67,6 +67,7 @@ function parseList(what: string, list: List, parse: (text: string) => string): L
 
 function parseApp(text: string): string {
   if (isAppSlug(text)) return text
+  if (text.includes(',')) throw invalid(text, "an app's slug: give each app an option of its own")
   throw invalid(text, "an app's slug: use 1 to 63 of a-z, 0-9 and -, neither first nor last a -")
 }
 
@@ -84,6 +85,7 @@ function parsePermission(text: string): readonly Verb[] {
   if (words.length === 1 && words[0] === 'full') return VERBS
   const unknown = words.find((word) => !VERBS.some((verb) => verb === word))
   if (unknown === undefined) return VERBS.filter((verb) => words.includes(verb))
+  if (unknown === 'full') throw invalid(text, 'a permission: full is all of them, and stands alone')
   throw invalid(unknown, `a permission: write full, or some of ${VERBS.join(',')} with commas between`)
 }
 

@@ -1,6 +1,7 @@
 import type { AccountContext } from './account-context.ts'
+import { nameOfKey } from './key-name.ts'
 
 /** Ends a key at once, and every token made from it. @throws AppError `key_not_found` */
-export function revokeKey({ control, actor }: AccountContext, name: string): Promise<void> {
-  return control.revokeKey(name, actor)
+export async function revokeKey({ control, actor }: AccountContext, name: string): Promise<void> {
+  return control.revokeKey(nameOfKey(name), actor)
 }

@@ -2,6 +2,7 @@ import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
 import { parseDuration } from './duration.ts'
+import { nameOfKey } from './key-name.ts'
 
 const DEFAULT_OVERLAP = '24h'
 
@@ -24,6 +25,6 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
   const apiKey = generateApiKey()
-  const record = await control.rotateKey({ name, hash: hashApiKey(apiKey), oldUntil }, actor)
+  const record = await control.rotateKey({ name: nameOfKey(name), hash: hashApiKey(apiKey), oldUntil }, actor)
   return { record, apiKey, oldUntil }
 }

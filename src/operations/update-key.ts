@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
+import { nameOfKey } from './key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
 
 /**
@@ -14,5 +15,5 @@ export async function updateKey(
   const changed = parseKeyRules(rules, { now: now() })
   if (Object.keys(changed).length === 0)
     throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
-  return control.updateKey({ name, rules: changed }, actor)
+  return control.updateKey({ name: nameOfKey(name), rules: changed }, actor)
 }

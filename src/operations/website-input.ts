@@ -32,7 +32,8 @@ function websiteProblem(text: string): string {
   if (text === '') return `it is empty; ${EXAMPLES}`
   if (text.length > CHARACTERS) return 'it is too long for a host'
   if (isNull(text)) return 'the origin null is that of many pages and never let in'
-  if (/[\s\p{Cc}]/u.test(text)) return 'it may not contain spaces; name each website by an option of its own'
+  if (/[\s,\p{Cc}]/u.test(text))
+    return 'it may not contain spaces or commas; give each website an option of its own'
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]
   if (scheme !== undefined && !/^https?$/i.test(scheme)) return 'only http:// and https:// are web origins'
   const rest = text.replace(/^https?:\/\//i, '')

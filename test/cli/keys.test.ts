@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
@@ -60,7 +61,36 @@ test('a bad rule fails in one line that says how to mend it, and makes nothing',
     ['key', 'rotate', 'x'],
   ])
     assert.match(await failure([...command, ...data]), /there is no key "x"/)
-  assert.equal(((await json(['audit', ...data])) as AuditLine[]).length, 2)
+  assert.match(await failure(['key', 'create', '--nmae', 'x', ...data]), /see "sheaf key create --help"$/)
+  const key = await success(['key', 'create', '--name', 'good', ...data])
+  for (const command of ['revoke', 'rotate']) {
+    const line = await failure(['key', command, key.trim(), ...data])
+    assert.match(line, /that is a key, where its name is wanted/)
+    assert.ok(!line.includes(key.trim()))
+  }
+  assert.match(await failure(['key', 'create', '--name', key.trim(), ...data]), /it is a key itself/)
+  assert.deepEqual(JSON.parse((await runSheaf(['key', 'revoke', 'x', '--json', ...data])).stderr), {
+    code: 'key_not_found',
+    message: 'there is no key "x"; list the keys to see their names',
+  })
+  assert.equal(((await json(['audit', ...data])) as AuditLine[]).length, 3)
+})
+
+test('the list of keys tells how long old secrets live, and what has ended', async (t) => {
+  const { data } = await folderWithKey(t)
+  const rulesNow = async (): Promise<string> => await success(['key', 'list', ...data])
+  await json(['key', 'rotate', 'web', '--overlap', '1h', ...data])
+  await json(['key', 'rotate', 'web', '--overlap', '30d', ...data])
+  const [latest] = ((await json(['key', 'list', ...data])) as { oldKeysUntil: string[] }[])[0]!.oldKeysUntil
+    .sort()
+    .reverse()
+  assert.ok((await rulesNow()).includes(`rotated, the last of 2 old keys ends ${latest}`))
+  await success(['key', 'update', 'web', '--expires', '1s', '--website', 'a.com', ...data])
+  const early = await runSheaf(['key', 'rotate', 'web', ...data])
+  assert.match(early.stderr, /works until \S+, when the key expires\.|web expired/)
+  await wait(1000)
+  assert.match(await rulesNow(), /websites a\.com and localhost; expired 20/)
+  assert.match((await runSheaf(['key', 'rotate', 'web', ...data])).stderr, /web expired 20.* lets it go on/)
 })
 
 test('a key is made with every rule, changed and freed of them', async (t) => {
@@ -97,13 +127,13 @@ test('a key is made with every rule, changed and freed of them', async (t) => {
   assert.deepEqual(await json(['key', 'list', ...data]), [{ ...limited, expires, createdAt }])
   assert.match(
     await success(['key', 'list', ...data]),
-    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; ips 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; expires 20\S+Z +20\S+Z +never\n$/,
+    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; ips 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; tokens for 90m; expires 20\S+Z +20\S+Z +never\n$/,
   )
   const changed = await json(['key', 'update', 'web', '--rate', '5/s', '--localhost', ...data])
   assert.deepEqual(changed, { ...limited, expires, createdAt, rate: '5/s', localhost: true })
   const lifts = ['--all-apps', '--all-collections', '--all-ips', '--all-websites', '--rate', 'none']
   const freed = ['key', 'update', 'web', ...lifts, '--expires', 'never', '--permission', 'full', ...data]
-  assert.match(await success(freed), /\nweb +full +20\S+Z +never\n$/)
+  assert.match(await success(freed), /\nweb +full; tokens for 90m +20\S+Z +never\n$/)
 })
 
 test('an app that is yet to be made may be named, and a line beside the key says so', async (t) => {
@@ -178,7 +208,7 @@ test('the audit trail says who did what, the newest first, and holds no key', as
       [ACTOR, 'app.create', 'shop'],
     ],
   )
-  assert.deepEqual(lines[4]?.details, { rate: { requests: 5, perMs: 1000 } })
+  assert.deepEqual(lines[4]?.details, { rate: '5/s' })
   assert.deepEqual(await json(['audit', '--limit', '2', ...data]), lines.slice(0, 2))
   assert.match(
     await success(['audit', '--limit', '1', ...data]),

@@ -110,6 +110,31 @@ describe('a malformed request', () => {
     assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
   })
 
+  it('is told what is wrong, and its line in the log has the id of the answer', async () => {
+    const lines: string[] = []
+    const logging = await startTestServer({ lines })
+    const cases: [string, RegExp][] = [
+      [
+        logging.written('POST', C, ['Content-Length: 2', 'Content-Length: 3'], '{}x'),
+        /send one Content-Length/,
+      ],
+      [logging.written('POST', C, ['Transfer-Encoding: chunked'], 'zz\r\n'), /send one Content-Length/],
+      ['GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n', /a header has a character/],
+      ['FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n', /begins with no method/],
+      ['GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', /spaces in the URL/],
+    ]
+    for (const [bytes, message] of cases) {
+      const answer = await logging.raw(bytes)
+      assert.match(answer, message)
+      const id = /X-Request-Id: (\S+)/.exec(answer)?.[1]
+      const [line] = lines.map((each) => JSON.parse(each)).filter((each) => each.id === id)
+      assert.equal(line?.level, 'info')
+      assert.match(line?.address, /^(127\.0\.0\.1|::1)$/)
+      assert.match(line?.msg, message)
+    }
+    await logging.close()
+  })
+
   it('without Host is refused, except from HTTP/1.0', async () => {
     const key = `X-Service-API-Key: ${server.keys.full}`
     const answer = await server.raw(`GET / HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`)

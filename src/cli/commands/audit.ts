@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import type { KeyRules } from '../../domain/key-rules.ts'
+import { describeSomeRules } from '../../operations/describe-rules.ts'
 import { listAudit } from '../../operations/list-audit.ts'
 import { isoTime } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
@@ -19,20 +21,24 @@ export function auditCommand({ env, print }: Terminal): Command {
       const entries = await withControl({ env, options, folder: 'require' }, ({ control }) =>
         listAudit(control, { limit: options.limit === undefined ? DEFAULT_LIMIT : limit }),
       )
-      const rows = entries.map(({ at, actor, action, subject, details }) => [
-        isoTime(at),
-        actor,
-        action,
-        subject,
-        details === '{}' ? '' : details,
-      ])
+      const told = entries.map((entry) => ({
+        ...entry,
+        at: isoTime(entry.at),
+        details: detailsOf(entry.details),
+      }))
+      const rows = told.map(({ at, actor, action, subject, details }) => {
+        const shown = JSON.stringify(details)
+        return [at, actor, action, subject, shown === '{}' ? '' : shown]
+      })
       report(print, options, {
         text: table(['WHEN', 'WHO', 'DID', 'TO', 'DETAILS'], rows),
-        json: entries.map((entry) => ({
-          ...entry,
-          at: isoTime(entry.at),
-          details: JSON.parse(entry.details) as unknown,
-        })),
+        json: told,
       })
     })
+}
+
+/** What was set, in the words of `key list --json`. */
+function detailsOf(text: string): object {
+  const { oldUntil, ...others } = JSON.parse(text) as Partial<KeyRules> & { oldUntil?: number }
+  return { ...describeSomeRules(others), ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }) }
 }

@@ -4,7 +4,7 @@ import { createKey } from '../../operations/create-key.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
-import { rotateKey } from '../../operations/rotate-key.ts'
+import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
 import { isoTime, KEY_COLUMNS, keyJson, keyRow } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
@@ -43,7 +43,7 @@ function createCommand({ env, print, printError }: Terminal): Command {
       )
       const { name, ...rest } = keyJson(record)
       report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
-      noteMissing(printError, missing)
+      note(printError, missing, options)
     })
 }
 
@@ -53,10 +53,12 @@ function listCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const records = await withControl({ env, options, folder: 'require' }, ({ control }) =>
-        listKeys(control),
+      const { records, now } = await withControl(
+        { env, options, folder: 'require' },
+        async ({ control, now }) => ({ records: await listKeys(control), now: now() }),
       )
-      const text = table(KEY_COLUMNS, records.map(keyRow))
+      const rows = records.map((record) => keyRow(record, now))
+      const text = table(KEY_COLUMNS, rows)
       report(print, options, { text, json: records.map(keyJson) })
     })
 }
@@ -72,12 +74,16 @@ function updateCommand({ env, print, printError }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & RuleOptions) => {
-      const { record, missing } = await withControl({ env, options, folder: 'require' }, async (account) => ({
-        record: await updateKey(account, { name, rules: rulesInput(options) }),
-        missing: await missingApps(account, options),
-      }))
-      report(print, options, { text: table(KEY_COLUMNS, [keyRow(record)]), json: keyJson(record) })
-      noteMissing(printError, missing)
+      const { record, missing, now } = await withControl(
+        { env, options, folder: 'require' },
+        async (account) => ({
+          record: await updateKey(account, { name, rules: rulesInput(options) }),
+          missing: await missingApps(account, options),
+          now: account.now(),
+        }),
+      )
+      report(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
+      note(printError, missing, options)
     })
 }
 
@@ -89,18 +95,31 @@ function rotateCommand({ env, print, printError }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & { overlap?: string }) => {
-      const { record, apiKey, oldUntil } = await withControl({ env, options, folder: 'require' }, (account) =>
-        rotateKey(account, { name, overlap: options.overlap }),
-      )
+      const { rotated, now } = await withControl({ env, options, folder: 'require' }, async (account) => ({
+        rotated: await rotateKey(account, { name, overlap: options.overlap }),
+        now: account.now(),
+      }))
+      const { record, apiKey } = rotated
       const { name: _, ...rest } = keyJson(record)
       report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
-      const isOver = record.secrets.length === 1
-      const end = isOver ? 'has ended' : `works until ${isoTime(oldUntil)}`
-      if (options.json !== true)
-        printError(
-          `The old key of ${name} ${end}. Tokens of this key go on; "sheaf token rotate-secret --now" ends all tokens.`,
-        )
+      if (options.json !== true) printError(afterRotation(rotated, now))
     })
+}
+
+function afterRotation({ record, oldUntil }: RotatedKey, now: number): string {
+  const { name, rules, secrets } = record
+  const { expiresAt } = rules
+  if (expiresAt !== null && expiresAt <= now)
+    return (
+      `${name} expired ${isoTime(expiresAt)}, with its new secret, too; ` +
+      '"sheaf key update NAME --expires …" lets it go on.'
+    )
+  const isOver = secrets.length === 1
+  const until = Math.min(oldUntil, expiresAt ?? Number.POSITIVE_INFINITY)
+  const end = isOver
+    ? 'has ended'
+    : `works until ${isoTime(until)}${until === expiresAt ? ', when the key expires' : ''}`
+  return `The old key of ${name} ${end}. Tokens of this key go on; "sheaf token rotate-secret --now" ends all tokens.`
 }
 
 function revokeCommand({ env, print }: Terminal): Command {
@@ -121,7 +140,14 @@ async function missingApps({ control }: AccountContext, { app = [] }: RuleOption
   return [...new Set(app)].filter((slug) => !known.has(slug))
 }
 
-function noteMissing(printError: Terminal['printError'], missing: readonly string[]): void {
+/** What may not have been meant. */
+function note(
+  printError: Terminal['printError'],
+  missing: readonly string[],
+  { collection = [] }: RuleOptions,
+): void {
   if (missing.length > 0)
     printError(`sheaf: there is no app ${missing.join(', ')} yet; the key may use it once it is made`)
+  for (const name of collection.filter((each) => each.includes(',')))
+    printError(`sheaf: ${JSON.stringify(name)} is one collection; for several, repeat --collection`)
 }

@@ -35,7 +35,8 @@ export function selectKeys(db: DatabaseSync): KeyRecord[] {
 /** @throws AppError `key_not_found` */
 function selectKey(db: DatabaseSync, name: string): KeyRecord {
   const [row] = selectRows<KeyRow>(db, `SELECT ${KEY_COLUMNS} FROM keys WHERE name = ?`, name)
-  if (row === undefined) throw new AppError('key_not_found', `there is no key "${name}"`)
+  if (row === undefined)
+    throw new AppError('key_not_found', `there is no key "${name}"; list the keys to see their names`)
   const secrets = selectRows<SecretRow>(db, `${SECRETS} WHERE key_id = ? ORDER BY seq DESC`, row[0])
   return keyRecord(row, rulesOf(row), secrets)
 }
