@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { Answer, Body, OperationContext } from '../operations/context.ts'
-import { readBody } from './read-body.ts'
+import { hasRest, readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
@@ -62,6 +62,15 @@ export class Call {
   body(): Promise<Body> {
     const { context, request, response, expectsContinue } = this.parts
     return readBody(request, response, { bodyBytes: context.limits.bodyBytes, expectsContinue })
+  }
+
+  /**
+   * Waits for a body that a write has no use for, as some clients send one: what is wrong with it is refused, and what is
+   * refused must not have been done.
+   * @throws as `readBody` does
+   */
+  async unwantedBody(): Promise<void> {
+    if (hasRest(this.request)) await this.body()
   }
 
   /**

@@ -44,10 +44,9 @@ export class Entrance {
       answeredBytes: 0,
       heldBytes: 0,
       budget,
-      isLast: false,
+      // Node ends the connection, or loses what comes behind a wish for another protocol.
+      isLast: !response.shouldKeepAlive || request.headers.upgrade !== undefined,
     }
-    // Node loses what comes behind a wish for another protocol.
-    if (request.headers.upgrade !== undefined) trace.isLast = true
     attachTrace(request, trace)
     const refusal = this.refusal(request, trace)
     const answering =
@@ -81,13 +80,12 @@ export class Entrance {
     response: ServerResponse,
     refusal: AppError,
   ): Promise<undefined> {
-    const { lingerMs, stalledAnswerMs } = this.options.timeouts
+    const { lingerMs } = this.options.timeouts
     const hasMore = declaredLength(request) !== 0
     try {
       await sendReply(response, errorReply(refusal), {
         close: hasMore,
         lingerMs: hasMore ? lingerMs : 0,
-        stalledAnswerMs,
       })
     } catch (error) {
       this.options.log.fault('a refusal was not sent', error)

@@ -80,26 +80,17 @@ export class RequestHandler {
   ): undefined | Promise<undefined> {
     const { timeouts, isStopping } = this.options
     const isCutShort = this.isCutShort(request, expectsContinue)
-    const close = isCutShort || isStopping()
-    const sent = (): undefined => {
-      // An answer that began before the server was told to stop promised to keep the connection.
-      if (close || !isStopping()) return
-      // What was sent behind it is not begun.
-      traceOf(request).isLast = true
-      request.socket.end()
-    }
     const brokeOff = (error: unknown): undefined => {
       if (isForTheLog(error))
         this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
     }
     try {
       const sending = sendReply(response, reply, {
-        close,
+        close: isCutShort || isStopping(),
         lingerMs: isCutShort ? timeouts.lingerMs : 0,
-        stalledAnswerMs: timeouts.stalledAnswerMs,
         heads: this.heads,
       })
-      return sending instanceof Promise ? sending.then(sent).catch(brokeOff) : sent()
+      return sending?.catch(brokeOff)
     } catch (error) {
       return brokeOff(error)
     }

@@ -29,6 +29,8 @@ export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits
       )
     case 'HPE_INVALID_HEADER_TOKEN':
       return new AppError('invalid_request', 'a header has a character in it that may not stand there')
+    case 'HPE_INVALID_EOF_STATE':
+      return new AppError('invalid_request', 'the connection ended before the request did; send it whole')
     case 'HPE_INVALID_METHOD':
       return new AppError('invalid_request', 'the request begins with no method of HTTP, such as GET or POST')
     default:

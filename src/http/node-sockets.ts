@@ -1,8 +1,18 @@
+import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 
 /*
  * What Node's HTTP server does with its sockets and lets nobody choose.
  */
+
+/**
+ * Leaves it to `RequestLines` when connections end: a client that has ended its side still gets the answers to what it
+ * asked for, and a server that stops drops no connection on which some are on their way.
+ */
+export function endsByLines(server: Server): void {
+  ;(server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true
+  server.closeIdleConnections = () => {}
+}
 
 /**
  * When the client has ended its side, `take` is given what Node would do then, to be done later or not at all.
@@ -18,6 +28,27 @@ export function deferEnd(socket: Socket, take: (end: () => void) => void): void 
       for (const listener of listeners) listener.call(socket)
     }),
   )
+}
+
+/** How far the system has taken what was written to a connection, TLS or not. */
+export function outgoing(socket: Socket): {
+  /** Bytes that it has taken, as they go over the wire. `bytesWritten` has those that still wait for it, too. */
+  readonly taken: number
+  /** Whether some wait in the process for it to take them. */
+  readonly isWaiting: boolean
+} {
+  const carrier = ((socket as Layered)._parent ?? socket) as Layered
+  const { bytesWritten = 0, writeQueueSize = 0 } = carrier._handle ?? {}
+  return {
+    taken: bytesWritten - writeQueueSize,
+    isWaiting: writeQueueSize > 0 || socket.writableLength > 0,
+  }
+}
+
+interface Layered {
+  /** What carries a TLS connection. */
+  readonly _parent?: Socket | null
+  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
 
 /**

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Arrival } from './body-budget.ts'
 import { traceOf } from './request-trace.ts'
 
-/** The client went away before its request was complete; nobody is left to answer. */
+/** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
 export class ClientGone extends Error {}
 
 const NOTHING = Buffer.alloc(0)
@@ -99,6 +99,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
     const stop = (): void => {
+      trace.giveUp = undefined
       budget.unwatch(arrival)
       request.off('data', onData)
       request.off('end', onEnd)
@@ -142,6 +143,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       resolve(body.blocks())
     }
     const onClose = (): void => giveUp(new ClientGone())
+    trace.giveUp = giveUp
     budget.watch(arrival)
     request.on('data', onData)
     request.on('end', onEnd)

@@ -15,6 +15,11 @@ export function refuseSocket(
   error: AppError,
   { requestId, lingerMs }: { readonly requestId: string; readonly lingerMs: number },
 ): void {
+  endGently(socket, lingerMs, rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
+}
+
+/** Ends our side of a connection on which all is sent but the last words, and the whole soon after. */
+export function endGently(socket: Socket, lingerMs: number, lastWords = ''): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -22,7 +27,7 @@ export function refuseSocket(
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
   socket.resume()
-  socket.end(rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
+  socket.end(lastWords)
 }
 
 function rawReply(error: AppError, requestId: string, transportHeaders: readonly string[]): string {

@@ -42,8 +42,6 @@ export interface SendOptions {
   readonly close: boolean
   /** How long the rest of the request is still read, and thrown away, before the connection ends. */
   readonly lingerMs: number
-  /** How long a client may take nothing of a long answer before it is given up. */
-  readonly stalledAnswerMs: number
   /** Writes the heads of plain answers. */
   readonly heads?: PlainHeads
 }
@@ -62,14 +60,12 @@ export function sendReply(
   trace.isLast ||= options.close
   const length = rest === undefined ? Buffer.byteLength(body) : undefined
   writeHead(response, reply, { trace, length, heads: options.heads })
-  if (rest !== undefined) return stream(response, body, rest, options.stalledAnswerMs)
+  if (rest !== undefined) return stream(response, body, rest)
   if (length! > 0 && response.req.method !== 'HEAD') trace.answeredBytes = length!
   if (options.lingerMs > 0) return endLate(response, body, options.lingerMs)
   response.end(body)
   // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
-  return response.req.socket.writableLength > UNREAD_BYTES
-    ? taken(response, 'finish', options.stalledAnswerMs)
-    : undefined
+  return response.req.socket.writableLength > UNREAD_BYTES ? taken(response, 'finish') : undefined
 }
 
 function writeHead(
@@ -123,7 +119,6 @@ async function stream(
   response: ServerResponse,
   first: string | Uint8Array,
   rest: AsyncIterable<string>,
-  stalledAnswerMs: number,
 ): Promise<undefined> {
   const { socket } = response.req
   const trace = traceOf(response.req)
@@ -134,10 +129,10 @@ async function stream(
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && response.req.method !== 'HEAD'
   try {
-    if (!write(first)) await taken(response, 'drain', stalledAnswerMs)
+    if (!write(first)) await taken(response, 'drain')
     for await (const piece of rest) {
       if (!isWanted()) break
-      if (!write(piece)) await taken(response, 'drain', stalledAnswerMs)
+      if (!write(piece)) await taken(response, 'drain')
     }
   } catch (error) {
     response.destroy()
@@ -146,20 +141,12 @@ async function stream(
   response.end()
 }
 
-/** Waits until the client took enough; one that takes nothing for too long is hung up on. */
-export function taken(
-  response: ServerResponse,
-  event: 'drain' | 'finish',
-  stalledAnswerMs: number,
-): Promise<undefined> {
+/** Waits until the client has taken enough, or is gone; one that takes nothing is hung up on (`UnreadAnswers`). */
+export function taken(response: ServerResponse, event: 'drain' | 'finish'): Promise<undefined> {
   const { socket } = response.req
   if (socket.destroyed || response.writableFinished) return Promise.resolve(undefined)
   return new Promise((resolve) => {
-    // A socket tells when all of a write is taken and not how far it is, so that a long one gets longer.
-    const parts = Math.max(1, Math.ceil(response.writableLength / UNREAD_BYTES))
-    const timer = setTimeout(() => socket.destroy(), parts * stalledAnswerMs)
     const go = (): void => {
-      clearTimeout(timer)
       response.off(event, go)
       socket.off('close', go)
       resolve(undefined)

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SharedCount } from '../shared-memory/count.ts'
-import { hasRest } from './read-body.ts'
+import { outgoing } from './node-sockets.ts'
+import { ClientGone } from './read-body.ts'
+import { endGently } from './refuse-socket.ts'
 import { taken, UNREAD_BYTES } from './reply.ts'
 import { isTraced, traceOf } from './request-trace.ts'
 import type { HttpTimeouts } from './timeouts.ts'
@@ -17,145 +19,195 @@ export type HandleRequest = (
 /** Requests that one connection may have waiting. */
 const PIPELINED_REQUESTS = 1000
 
-const NOTHING_OWED = Promise.resolve(undefined)
+const NOTHING_OWED = Promise.resolve()
 
-interface Line {
-  waiting: number
+/** What one connection has asked for, and how it ends. */
+class Line {
+  /** Requests that were taken and are not answered yet. */
+  waiting = 0
+  /** When all of them are; undefined where there are none. */
+  answered: Promise<void> | undefined
   /** Bytes of answers that were given since the client is known to have taken all. */
-  untaken: number
-  /** The newest request, when it and all before it are answered, and when all before it are. */
-  newest: IncomingMessage
-  response: ServerResponse
-  answered: Promise<void>
-  before: Promise<void> | undefined
+  untaken = 0
+  newest: IncomingMessage | undefined
+  /** To the newest request that was answered. It may wait in the process for those before it to be sent. */
+  last: ServerResponse | undefined
+  /** A request that was refused on its way; its answer is the refusal. */
+  withdrawn: IncomingMessage | undefined
+  /** Whether what still comes is no request any more. */
+  isClosed = false
+  /** Whether nothing more is begun, and nothing more is said than is under way. */
+  isOver = false
+}
+
+const LINE = Symbol('line')
+
+function lineOf(socket: Socket & { [LINE]?: Line }): Line {
+  socket[LINE] ??= new Line()
+  return socket[LINE]
 }
 
 /**
- * The requests that are being answered, by connection. Those that a client sends ahead are taken one after the other,
- * for a write among them has to be seen by the reads behind it (RFC 9112, section 9.3.2).
+ * The requests of connections. Those that a client sends ahead are taken one after the other, for a write among them has
+ * to be seen by the reads behind it (RFC 9112, section 9.3.2). What ends a connection stands in the same line: nothing
+ * overtakes an answer, and none is lost whose client takes it.
  */
 export class RequestLines {
-  private readonly lines = new Map<Socket, Line>()
-  /** Connections that end with an answer that was already given; what still comes on them is no request. */
-  private readonly over = new WeakSet<Socket>()
-  /** The last request of a connection that was answered before all of it had come. */
-  private readonly unfinished = new WeakMap<Socket, IncomingMessage>()
   private readonly handle: HandleRequest
-  private readonly stalledAnswerMs: number
+  private readonly lingerMs: number
   private readonly open: SharedCount
 
   /** @param open counts the connections that have an open request */
   constructor(
     handle: HandleRequest,
-    { stalledAnswerMs, open }: Pick<HttpTimeouts, 'stalledAnswerMs'> & { readonly open: SharedCount },
+    { lingerMs, open }: Pick<HttpTimeouts, 'lingerMs'> & { readonly open: SharedCount },
   ) {
     this.handle = handle
-    this.stalledAnswerMs = stalledAnswerMs
+    this.lingerMs = lingerMs
     this.open = open
   }
 
   take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    const { socket } = request
-    const line = this.lines.get(socket)
-    if (line === undefined) {
-      if (this.over.has(socket)) return
-      this.begin(request, response, expectsContinue)
-      return
-    }
-    if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
+    const line = lineOf(request.socket)
+    if (line.isClosed) return
     line.newest = request
-    line.response = response
-    line.before = line.answered
-    line.answered = line.answered.then(async () => {
-      // What stands behind the last request of a connection may be no request at all, but a part of its body.
-      if (!socket.destroyed && !this.over.has(socket)) await this.handle(request, response, expectsContinue)
-      await this.leave(request, response)
-    })
+    // Node ends the connection with the answer.
+    if (!response.shouldKeepAlive) line.isClosed = true
+    // Node gives a response its socket when all answers before it are handed over.
+    if (line.answered !== undefined || response.socket === null)
+      this.queue(line, request, response, expectsContinue)
+    else this.begin(line, request, response, expectsContinue)
   }
 
-  /**
-   * One that finds its connection free is answered at once where that is possible. One that was sent ahead, while an
-   * answer is not handed over yet, waits in a line, where it is counted.
-   */
-  private begin(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    const { socket } = request
-    const handle = (): undefined | Promise<undefined> => this.handle(request, response, expectsContinue)
+  /** One that finds its connection free is answered at once where that is possible. */
+  private begin(
+    line: Line,
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): void {
     this.open.add(1)
-    // Node gives a response its socket when all answers before it are handed over.
-    const answering = response.socket === null ? NOTHING_OWED.then(handle) : handle()
+    const answering = this.handle(request, response, expectsContinue)
     if (answering === undefined) {
       this.open.add(-1)
-      this.noteEnd(request)
+      noteAnswer(line, request, response)
       return
     }
-    const answered = answering.then(() => this.leave(request, response))
-    this.lines.set(socket, { waiting: 1, untaken: 0, newest: request, response, answered, before: undefined })
+    line.waiting = 1
+    line.untaken = 0
+    line.answered = answering.then(() => this.leave(line, request, response))
   }
 
-  /** Whether the connection ends with the answer to its newest request, be that given or under way. */
-  isOver(socket: Socket): boolean {
-    const newest = this.lines.get(socket)?.newest
-    return this.over.has(socket) || (newest !== undefined && isTraced(newest) && traceOf(newest).isLast)
-  }
-
-  /** Whether the newest request was answered, though a part of it has yet to come. */
-  isAnswered(socket: Socket): boolean {
-    return !this.lines.has(socket) && this.unfinished.get(socket)?.complete === false
-  }
-
-  isBusy(socket: Socket): boolean {
-    return this.lines.has(socket)
-  }
-
-  /** Whether an answer to the newest request is under way, so that no other one may be written. */
-  isAnswering(socket: Socket): boolean {
-    return this.lines.get(socket)?.response.headersSent === true
-  }
-
-  /**
-   * Resolves when everything that a connection has asked for in whole is answered, with whether the connection goes on;
-   * undefined where nothing of that is owed.
-   */
-  answered(socket: Socket): Promise<boolean> | undefined {
-    const line = this.lines.get(socket)
-    const owed = line?.newest.complete ? line.answered : line?.before
-    return owed?.then(() => !this.over.has(socket))
-  }
-
-  /** Resolves when `answered` does, or when the client has taken nothing more for so long. */
-  async answersTaken(socket: Socket, patienceMs: number): Promise<void> {
-    const answered = this.answered(socket)
-    let isOver = answered === undefined
-    const over = answered?.then(() => {
-      isOver = true
-    })
-    for (let taken = -1; !isOver && taken !== socket.bytesWritten; ) {
-      taken = socket.bytesWritten
-      await Promise.race([over, wait(patienceMs, undefined, { ref: false })])
+  private queue(
+    line: Line,
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): void {
+    const { socket } = request
+    if (line.answered === undefined) {
+      this.open.add(1)
+      line.untaken = 0
     }
+    if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
+    line.answered = (line.answered ?? NOTHING_OWED).then(async () => {
+      // What stands behind the last request of a connection may be no request at all, but a part of its body.
+      if (!socket.destroyed && !line.isOver && line.withdrawn !== request)
+        await this.handle(request, response, expectsContinue)
+      await this.leave(line, request, response)
+    })
   }
 
   /** Answers that a client doesn't take are not piled up: the next request waits until it has taken those before. */
-  private leave(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
-    const { socket } = request
-    const line = this.lines.get(socket)!
+  private leave(line: Line, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     // A request that was passed over has no trace.
     if (isTraced(request)) {
-      this.noteEnd(request)
+      noteAnswer(line, request, response)
       line.untaken += traceOf(request).answeredBytes
     }
     if (--line.waiting === 0) {
-      this.lines.delete(socket)
+      line.answered = undefined
       this.open.add(-1)
     } else if (line.untaken > UNREAD_BYTES) {
       line.untaken = 0
-      return taken(response, 'finish', this.stalledAnswerMs)
+      return taken(response, 'finish')
     }
     return undefined
   }
 
-  private noteEnd(request: IncomingMessage): void {
-    if (traceOf(request).isLast) this.over.add(request.socket)
-    if (hasRest(request)) this.unfinished.set(request.socket, request)
+  /** Whether nothing is owed to a client, and nothing is on its way to it. */
+  isIdle(socket: Socket): boolean {
+    const { answered, last } = lineOf(socket)
+    return answered === undefined && last?.writableFinished !== false && !outgoing(socket).isWaiting
   }
+
+  /**
+   * Refuses what came last on a connection, which ends with that. The answers to what came before are given first. A
+   * request that has come in part is not done any more; one whose answer doesn't wait for its body gets no other one.
+   * @param tell writes the refusal to the bare socket, and ends it
+   */
+  refuse(socket: Socket, tell: () => void): void {
+    const line = lineOf(socket)
+    const { newest } = line
+    const isUnfinished = newest !== undefined && !newest.complete
+    // Behind the last request of a connection nothing is asked, so that nothing is refused.
+    if (line.isClosed && !isUnfinished) return
+    line.isClosed = true
+    const isTold = !isUnfinished || withdraw(line, newest)
+    void this.sent(socket).then(() => {
+      if (socket.destroyed || line.isOver) return
+      line.isOver = true
+      if (isTold) tell()
+      else endGently(socket, this.lingerMs)
+    })
+  }
+
+  /** Begins nothing more on a connection, and ends it when what is under way is answered. */
+  close(socket: Socket): void {
+    const line = lineOf(socket)
+    line.isClosed = true
+    line.isOver = true
+    if (this.isIdle(socket)) socket.destroy()
+    else void this.sent(socket).then(() => endGently(socket, this.lingerMs))
+  }
+
+  /**
+   * Drops a connection whose client has ended its side, when nothing has been on its way to it for a while: such a client
+   * has most often gone, and nobody waits for what takes long.
+   */
+  async hurry(socket: Socket): Promise<void> {
+    for (let known = -1; !socket.destroyed && !this.isIdle(socket); ) {
+      const { taken, isWaiting } = outgoing(socket)
+      if (taken === known && !isWaiting) socket.destroy()
+      known = taken
+      await wait(this.lingerMs, undefined, { ref: false })
+    }
+  }
+
+  /** Resolves when everything that was taken is answered, and the system has all of it. */
+  private async sent(socket: Socket): Promise<void> {
+    const line = lineOf(socket)
+    while (line.answered !== undefined) await line.answered
+    if (line.last?.writableFinished === false) await taken(line.last, 'finish')
+  }
+}
+
+function noteAnswer(line: Line, request: IncomingMessage, response: ServerResponse): void {
+  if (line.withdrawn !== request) line.last = response
+  if (!traceOf(request).isLast) return
+  line.isClosed = true
+  line.isOver = true
+}
+
+/** Takes back a request that has come in part, unless it is being answered without its body, or is answered. */
+function withdraw(line: Line, request: IncomingMessage): boolean {
+  if (!isTraced(request)) {
+    line.withdrawn = request
+    return true
+  }
+  const { giveUp } = traceOf(request)
+  if (giveUp === undefined) return false
+  line.withdrawn = request
+  giveUp(new ClientGone())
+  return true
 }

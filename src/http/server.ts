@@ -106,9 +106,8 @@ class ListeningServer implements HttpServer {
       clientOf,
       timeouts,
     })
-    const { stalledAnswerMs } = timeouts
     const lines = new RequestLines((...request) => entrance.handle(...request), {
-      stalledAnswerMs,
+      ...timeouts,
       open: openRequests,
     })
     const connections = new ConnectionLimits(
@@ -161,6 +160,7 @@ class ListeningServer implements HttpServer {
       return address
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
+      await listener.stop()
       if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return undefined
       throw error
     }

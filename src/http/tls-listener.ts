@@ -10,7 +10,7 @@ import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
 import { connectRefused, malformedRequest, plainHttpRefused } from './malformed-request.ts'
-import { deferEnd, neverPaused } from './node-sockets.ts'
+import { deferEnd, endsByLines, neverPaused } from './node-sockets.ts'
 import { Pace } from './pace.ts'
 import { refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
@@ -83,7 +83,11 @@ export class TlsListener {
     this.server.on('checkContinue', (request, response) => lines.take(request, response, true))
     // Any other expectation is passed over (RFC 9110, section 10.1.1).
     this.server.on('checkExpectation', (request, response) => lines.take(request, response, false))
-    this.server.on('connect', (_, socket: Socket) => this.refuse(socket, connectRefused()))
+    this.server.on('connect', (_, socket: Socket) => {
+      // Node has let go of the connection, so that no answer before this would go on.
+      if (lines.isIdle(socket)) this.refuse(socket, connectRefused())
+      else socket.destroy()
+    })
     this.server.on('secureConnection', (socket) => this.secure(socket))
     this.server.on('tlsClientError', (error, socket) =>
       options.log.debug(`a TLS handshake failed: ${error.message}`, { address: addressOf(socket) }),
@@ -120,13 +124,13 @@ export class TlsListener {
     }
   }
 
-  /** Accepts nothing new and drops the connections that no request is open on; resolves when all are gone. */
+  /** Accepts nothing new, and ends each connection when it has what it asked for; resolves when all are gone. */
   stop(): Promise<void> {
     this.stopping = true
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()))
     void closed.then(() => this.unread.close())
     for (const { socket } of this.handshakes.values()) socket.destroy()
-    for (const socket of this.secured) if (!this.options.lines.isBusy(socket)) socket.destroy()
+    for (const socket of this.secured) this.options.lines.close(socket)
     return closed
   }
 
@@ -179,17 +183,15 @@ export class TlsListener {
     this.unread.add(socket)
     neverPaused(socket)
     // What a client's going away sets off, with everything that it had under way, waits for its turn.
-    deferEnd(socket, (end) => this.byTurns(socket, () => void this.end(socket, end)))
+    deferEnd(socket, (end) => this.byTurns(socket, () => this.end(socket, end)))
   }
 
   /** A client that has said all it wants to may still wait for the answers; one that is gone is not waited for long. */
-  private async end(socket: Socket, end: () => void): Promise<void> {
-    const { lines, timeouts } = this.options
-    await lines.answersTaken(socket, timeouts.lingerMs)
+  private end(socket: Socket, end: () => void): void {
     if (socket.destroyed) return
     // Node has done with one that was refused, and may have given its parser to another.
-    if (this.refused.has(socket)) socket.end()
-    else end()
+    if (!this.refused.has(socket)) end()
+    void this.options.lines.hurry(socket)
   }
 
   private byTurns(socket: Socket, work: () => void): void {
@@ -199,41 +201,28 @@ export class TlsListener {
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable || this.isBeyondAnswers(error, socket)) {
+    const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+    if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
       socket.destroy()
       return
     }
     this.refuse(socket, malformedRequest(error, this.options.limits))
   }
 
-  /** Whether time ran out where no request is that could be answered: none has begun, or its answer was given. */
-  private isBeyondAnswers({ code }: NodeJS.ErrnoException, socket: Socket): boolean {
-    if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return false
-    return socket.bytesRead === 0 || this.options.lines.isAnswered(socket)
-  }
-
-  /** In its turn. An answer that is still owed comes first, for it belongs to an earlier request. */
+  /** Ends a connection with a refusal, in its turn. */
   private refuse(socket: Socket, reason: AppError): void {
     this.refused.add(socket)
-    this.byTurns(socket, () => {
-      const { ids, log, lines, timeouts } = this.options
-      const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
-      log.info(`a request is refused: ${reason.message}`, {
-        id: answer.requestId,
-        address: addressOf(socket),
-      })
-      // A refusal that Node's parser agrees with is told once.
-      if (lines.isOver(socket)) return
-      const refuse = (): void => {
-        // One that has had its answer gets no other one, nor one in the middle of it.
-        if (lines.isAnswered(socket)) socket.end()
-        else if (lines.isAnswering(socket)) socket.destroy()
-        else refuseSocket(socket, reason, answer)
-      }
-      const answered = lines.answered(socket)
-      if (answered === undefined) refuse()
-      else answered.then((goesOn) => goesOn && refuse())
-    })
+    const { ids, log, lines, timeouts } = this.options
+    lines.refuse(socket, () =>
+      this.byTurns(socket, () => {
+        const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
+        log.info(`a request is refused: ${reason.message}`, {
+          id: answer.requestId,
+          address: addressOf(socket),
+        })
+        refuseSocket(socket, reason, answer)
+      }),
+    )
   }
 }
 
@@ -253,6 +242,7 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
       noDelay: true,
     })
     server.maxHeadersCount = ALL_HEADERS
+    endsByLines(server)
     return server
   } catch (error) {
     throw unusableCertificate(error)

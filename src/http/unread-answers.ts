@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net'
-import { UNREAD_BYTES } from './reply.ts'
+import { outgoing } from './node-sockets.ts'
 
 /** Looks in the time that a client may take nothing. */
 const LOOKS = 4
 
 interface Unread {
-  readonly written: number
+  readonly taken: number
   readonly since: number
 }
 
 /**
- * Hangs up on clients that take nothing of short answers: Node waits for them without end, before and after it has ended
- * its own side. Long answers are watched by whoever sends them (`reply.ts`).
+ * Hangs up on clients that take nothing of what is on its way to them: Node waits for them without end, before and after
+ * it has ended its own side. A client that takes little makes itself felt late, for the system has buffers, too.
  */
 export class UnreadAnswers {
   private readonly sockets = new Map<Socket, Unread | undefined>()
@@ -35,9 +35,9 @@ export class UnreadAnswers {
   private look(): void {
     const now = performance.now()
     for (const [socket, known] of this.sockets) {
-      const { writableLength, bytesWritten: written } = socket
-      if (writableLength === 0 || writableLength > UNREAD_BYTES) this.sockets.set(socket, undefined)
-      else if (known?.written !== written) this.sockets.set(socket, { written, since: now })
+      const { isWaiting, taken } = outgoing(socket)
+      if (!isWaiting) this.sockets.set(socket, undefined)
+      else if (known?.taken !== taken) this.sockets.set(socket, { taken, since: now })
       else if (now - known.since >= this.stalledMs) socket.destroy()
     }
   }

@@ -39,10 +39,18 @@ describe('a client', () => {
   })
 
   it('that has said all it wants to is answered', async () => {
-    const socket = await server.connect()
-    const answer = textUntilEnd(socket)
-    socket.end(server.written('POST', C, [], '{"_id":"half"}'))
-    assert.match(await answer, /^HTTP\/1\.1 201 .*\{"_id":"half"\}$/s)
+    const post = server.written('POST', C, [], '{"_id":"half"}')
+    for (const [sent, expected] of [
+      [post, ['201']],
+      [post + server.written('GET', '/'), ['200', '200']],
+      [server.written('GET', `${C}/large`) + post, ['200', '200']],
+      [server.written('GET', `${C}/large`).repeat(60), Array(60).fill('200')],
+    ] as const) {
+      const socket = (await server.connect()).pause()
+      socket.end(sent)
+      await wait(30)
+      assert.deepEqual(statusesIn(await textUntilEnd(socket.resume())), expected)
+    }
   })
 })
 
@@ -62,6 +70,60 @@ describe('a request that is cut off or malformed', () => {
     const answer = textUntilEnd(socket)
     socket.end(before + before + server.written('POST', C, unfinished, '{'))
     assert.deepEqual(statusesIn(await answer), ['200', '200', '400'])
+    const read = server.written('GET', '/')
+    assert.deepEqual(statusesIn(await server.raw(before + read + bad)), ['200', '200', '400'])
+    assert.deepEqual(statusesIn(await server.raw(`${before + read}nonsense`)), ['200', '200', '400'])
+  })
+
+  it('takes those before it no answer that is on its way yet', async () => {
+    const large = server.written('GET', `${C}/large`).repeat(60)
+    for (const last of ['nonsense', server.written('POST', C, ['Transfer-Encoding: chunked'], 'zz')]) {
+      const socket = (await server.connect()).pause()
+      socket.write(`${large}${server.written('POST', C, [], '{"_id":"late"}')}${last}\r\n`)
+      await wait(300)
+      const statuses = statusesIn(await textUntilEnd(socket.resume()))
+      assert.deepEqual(statuses.slice(0, 60), Array(60).fill('200'))
+      assert.match(statuses[60]!, /^20[01]$/)
+      assert.deepEqual(statuses.slice(61), ['400'])
+    }
+  })
+
+  it('is not done', async () => {
+    const put = server.written('PUT', `${C}/kept`, [], '{"a":1}')
+    for (const remove of [
+      server.written('DELETE', `${C}/kept`, ['Transfer-Encoding: chunked'], 'zz\r\n'),
+      server.written('DELETE', `${C}?q={}`, ['Transfer-Encoding: chunked'], 'zz\r\n'),
+      server.written('DELETE', `${C}?drop=true`, ['Transfer-Encoding: chunked'], 'zz\r\n'),
+    ])
+      assert.deepEqual(statusesIn(await server.raw(put + remove)).slice(1), ['400'])
+    const socket = await server.connect()
+    const answer = textUntilEnd(socket)
+    socket.end(server.written('DELETE', `${C}/kept`, unfinished, '{'))
+    assert.deepEqual(statusesIn(await answer), ['400'])
+    assert.equal((await server.send('GET', `${C}/kept`)).status, 200)
+    assert.equal((await server.send('DELETE', `${C}/kept`, { body: 'whatever' })).status, 200)
+  })
+
+  it('is not done when it was refused as too late, be it complete after that', async () => {
+    const impatient = await startTestServer({ timeouts: { headersMs: 300 } })
+    const documents = Array.from({ length: 100 }, () => LARGE.replace('"_id":"large",', ''))
+    await impatient.send('POST', C, { body: `[${documents}]` })
+    const socket = (await impatient.connect()).pause()
+    const post = impatient.written('POST', C, [], '{"_id":"late"}')
+    socket.write(impatient.written('GET', C) + post.slice(0, 40))
+    // Node looks at most every so often.
+    await wait(2500)
+    socket.write(post.slice(40))
+    await wait(100)
+    assert.deepEqual(statusesIn(await textUntilEnd(socket.resume())), ['200', '400'])
+    assert.equal((await impatient.send('GET', `${C}/late`)).status, 404)
+    await impatient.close()
+  })
+
+  it('is told of only where it was asked for behind the last request', async () => {
+    const last = server.written('GET', '/', ['Connection: close'])
+    assert.deepEqual(statusesIn(await server.raw(`${last}nonsense`)), ['200'])
+    assert.deepEqual(statusesIn(await server.raw(last + server.written('GET', '/'))), ['200'])
   })
 
   it('gets one answer', async () => {
@@ -132,6 +194,32 @@ describe('time that runs out', () => {
 })
 
 describe('a server that stops', () => {
+  it('cuts off no answer that is on its way', async () => {
+    const stopping = await startTestServer()
+    await stopping.send('POST', C, { body: LARGE })
+    const large = stopping.written('GET', `${C}/large`)
+    const post = stopping.written('POST', C, [], '{"_id":"last"}')
+    const sockets = await Promise.all(
+      [large.repeat(60), large.repeat(59) + post].map(async (text) => {
+        const socket = (await stopping.connect()).pause()
+        socket.write(text)
+        return socket
+      }),
+    )
+    await wait(300)
+    const stopped = stopping.stop()
+    await wait(50)
+    for (const socket of sockets) {
+      const text = await textUntilEnd(socket.resume())
+      // As many as were begun, and each of them whole.
+      const whole = text.split('HTTP/1.1 200').slice(1)
+      assert.ok(whole.length > 0)
+      for (const answer of whole) assert.match(answer, /x"\}$|\{"_id":"last"\}$/)
+    }
+    await stopped
+    await stopping.close()
+  })
+
   it('waits for nobody whose handshake is not done', async () => {
     const stopping = await startTestServer()
     const hello = Buffer.from([22, 3, 1, 0, 200, 1])

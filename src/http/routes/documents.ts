@@ -97,6 +97,7 @@ export async function deleteOneDocument(call: Call): Promise<Reply> {
   const { context, principal, app, collection, id } = call
   refuseQuery(call)
   const answer = call.answer()
+  await call.unwantedBody()
   const text = await deleteDocument(context, principal, { app, collection, id, answer })
   return { status: 200, body: text, headers: applied(answer) }
 }
@@ -112,7 +113,9 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
       'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
     )
   const answer = call.answer()
-  if (isDrop(parameters, q)) {
+  const isDropped = isDrop(parameters, q)
+  await call.unwantedBody()
+  if (isDropped) {
     const dropped = await dropCollection(context, principal, { app, collection })
     return { status: 200, body: JSON.stringify({ dropped }) }
   }
