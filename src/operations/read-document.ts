@@ -48,11 +48,6 @@ export function readDocument(
   return id === undefined ? { text } : { id: documentId(id), idText: stringify(id), text }
 }
 
-/** The text of a document after the store assigned an id: `_id` comes first. */
-export function withAssignedId(text: string, id: string): string {
-  return text === '{}' ? `{"_id":"${id}"}` : `{"_id":"${id}",${text.slice(1)}`
-}
-
 function refuseOperators(document: JsonObject): void {
   for (const key of document.keys())
     if (key.startsWith('$'))

@@ -1,9 +1,9 @@
 import type { Principal } from '../domain/principal.ts'
 import type { SavedDocument } from '../storage/store.ts'
+import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'
 import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
 import { readSave, type SaveOfBody } from './read-body.ts'
-import { withAssignedId } from './read-document.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
   /** One document or an array of them, as JSON in UTF-8. */
