@@ -24,10 +24,13 @@ export function endGently(socket: Socket, lingerMs: number, lastWords = ''): voi
     socket.destroy()
     return
   }
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  let timer: NodeJS.Timeout | undefined
   socket.once('close', () => clearTimeout(timer))
   socket.resume()
-  socket.end(lastWords)
+  // A client that doesn't take them is hung up on by others.
+  socket.end(lastWords, () => {
+    if (!socket.destroyed) timer = setTimeout(() => socket.destroy(), lingerMs)
+  })
 }
 
 function rawReply(error: AppError, requestId: string, transportHeaders: readonly string[]): string {
