@@ -7,7 +7,9 @@ import { withControl } from '../with-control.ts'
 
 /** `sheaf token …`: works on the data folder itself, beside a running server or without one. */
 export function tokenCommand({ env, print }: Terminal): Command {
-  const token = new Command('token').description('manage what tokens are signed with')
+  const token = new Command('token').description(
+    'manage what tokens are signed with; clients make them by POST /create-token/KEY',
+  )
 
   token
     .command('rotate-secret')
