@@ -122,6 +122,7 @@ describe('a quick reader whose time is over', () => {
   const late = new SqliteEngine(undefined, -1)
   after(() => late.close())
   const all = { ...AT, filter: filterOf('{}'), sort: [], skip: 0, limit: 100, budgetMs: 30_000 }
+  const MANY_IDS = Array.from({ length: 50 }, (_, n) => n)
   const number = [{ path: ['number'], direction: 1 as const }]
   const text = [{ path: ['text'], direction: 1 as const }]
   late.save(
@@ -140,7 +141,7 @@ describe('a quick reader whose time is over', () => {
   const long: [what: string, request: object][] = [
     ['a filter', { kind: 'find', ...all, filter: filterOf('{"text":"none"}') }],
     ['a pattern', { kind: 'find', ...all, filter: filterOf('{"text":{"$regex":"^t.*x$"}}') }],
-    ['many ids', { kind: 'find', ...all, filter: filterOf('{"_id":{"$in":[14,15,16,17,18,31,32]}}') }],
+    ['many ids', { kind: 'find', ...all, filter: filterOf(`{"_id":{"$in":[${MANY_IDS}]}}`) }],
     ['a sort', { kind: 'find', ...all, sort: text }],
     ['an index', { kind: 'find', ...all, filter: filterOf('{"number":{"$gte":0},"text":"none"}') }],
     ['a count', { kind: 'count', ...AT, filter: filterOf('{"text":"none"}'), after: 0, budgetMs: 30_000 }],

@@ -43,11 +43,6 @@ export function namesIds(filter: Filter): boolean {
   return isIdPath(filter.path)
 }
 
-/** Asks for the time at every 1,024th place, so that a statement over a whole collection can give up. */
-export const IN_TIME = '(seq & 1023 <> 0 OR sheaf_in_time())'
-/** Asks at every 16th place, for statements that may take a few milliseconds: documents can be large. */
-export const IN_TIME_OFTEN = '(seq & 15 <> 0 OR sheaf_in_time())'
-
 function isIdPath(path: Path): boolean {
   return path.length === 1 && path[0] === '_id'
 }

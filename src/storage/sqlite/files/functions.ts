@@ -41,7 +41,10 @@ export class QueryFunctions {
     db.function('sheaf_sort_value', options, (text, number) =>
       sqlSortValue(this.sorted(text as MemberText, number as number)),
     )
-    db.function('sheaf_in_time', { directOnly: true }, () => this.inTime())
+    db.function('sheaf_in_time', { directOnly: true }, () => {
+      this.checkTime()
+      return 1
+    })
   }
 
   bind(bindings: Bindings): void {
@@ -54,7 +57,7 @@ export class QueryFunctions {
   }
 
   private holds(memberText: MemberText, number: number): number {
-    this.inTime()
+    this.checkTime()
     this.predicates[number] ??= this.prepare(this.bindings.conditions[number]!)
     return Number(this.predicates[number](memberValue(memberText)))
   }
@@ -65,19 +68,19 @@ export class QueryFunctions {
   }
 
   private regex(text: string, number: number): number {
-    this.inTime()
+    this.checkTime()
     return Number(this.compile((this.bindings.conditions[number] as RegexFilter).pattern).test(text))
   }
 
   private sorted(memberText: MemberText, number: number): JsonValue | undefined {
     const { path, direction } = this.bindings.sort[number]!
-    this.inTime()
+    this.checkTime()
     return sortKey(memberValue(memberText), { path: path.slice(1), direction })
   }
 
   /** @throws AppError `deadline_exceeded` */
-  private inTime(): number {
-    if (performance.now() <= this.bindings.deadline) return 1
+  checkTime(): void {
+    if (performance.now() <= this.bindings.deadline) return
     throw new AppError(
       'deadline_exceeded',
       'the request took too long in the store; narrow it or page through it',

@@ -1,21 +1,39 @@
 import type { Path } from '../../../json/path.ts'
 import type { Condition, Filter } from '../../../query/ast.ts'
+import { inTime } from '../compile/in-time.ts'
 import type { StoredIndex } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { boundsOf, type ConditionBounds, conditionsOf, intersect, type KeyBounds } from './index-bounds.ts'
 import { APART_KEY, realField } from './index-keys.ts'
 
+/**
+ * Times that SQLite seeks in an index for lists of keys on several fields, at most: once for each combination. A list
+ * beyond that is compared with what is found. For nothing interrupts SQLite, and the time is not looked at, while it
+ * seeks and finds nothing.
+ */
+const COMBINED_SEEKS = 2000
+
 /** A part of an index in which every document that matches a filter has an entry. */
 export interface IndexSearch {
   readonly index: StoredIndex
-  /** SQL over the index's columns, with its parameters. */
+  /** SQL for the entries that are looked at, for SQLite to seek them. */
+  readonly within: ColumnSql
+  /** How often SQLite seeks, whatever it finds. */
+  readonly seeks: number
+  /** SQL for the entries that are found, which asks for the time. */
   readonly where: string
   readonly parameters: readonly SqlValue[]
   /** Leading fields whose key is one and the same throughout the part. */
   readonly constantFields: number
   /** Whether each entry's document matches, so that no document has to be looked at. */
   readonly isExact: boolean
+}
+
+/** SQL over an index's columns. */
+interface ColumnSql {
+  readonly text: string
+  readonly parameters: readonly SqlValue[]
 }
 
 /** A field's bounds by all conditions on it together, and those that the bounds say completely. */
@@ -27,27 +45,48 @@ interface FieldBounds {
 /** The part of an index that a filter needs, or undefined where it says nothing about the index's first field. */
 export function searchOf(index: StoredIndex, filter: Filter): IndexSearch | undefined {
   const { conditions, isWhole } = conditionsOf(filter)
-  const parts: string[] = []
-  const parameters: SqlValue[] = []
+  const within: ColumnSql[] = []
+  const compared: ColumnSql[] = []
   const said = new Set<Condition>()
+  let seeks = 1
   let constantFields = 0
   let real = 0
   for (const [field, { path }] of index.fields.entries()) {
     const found = fieldBounds(conditionsOn(path, conditions), isMultikey(index, field))
     if (found === undefined) break
-    const sql = boundsSql(keyColumn(field), found.bounds)
-    parts.push(sql.text)
+    const { bounds } = found
+    const keys = 'points' in bounds ? bounds.points.length : 1
+    if (compared.length === 0 && (keys <= 1 || seeks === 1 || seeks * keys <= COMBINED_SEEKS)) {
+      within.push(boundsSql(keyColumn(field), bounds))
+      seeks *= keys
+    } else compared.push(boundsSql(`+${keyColumn(field)}`, bounds))
     real |= realField(field)
-    parameters.push(...sql.parameters)
     for (const condition of found.said) said.add(condition)
-    if (constantFields === field && 'points' in found.bounds && found.bounds.points.length === 1)
-      constantFields++
-    if (!('points' in found.bounds)) break
+    if (constantFields === field && 'points' in bounds && keys === 1) constantFields++
+    if (!('points' in bounds)) break
   }
-  if (parts.length === 0) return undefined
+  if (within.length === 0) return undefined
   const isExact = isWhole && !index.hasApart && conditions.every((condition) => said.has(condition))
-  if (isExact) parts.push(`flags & ${real} = ${real}`)
-  return { index, where: parts.join(' AND '), parameters, constantFields, isExact }
+  if (isExact) compared.push({ text: `flags & ${real} = ${real}`, parameters: [] })
+  const all = allOf([...within, IN_TIME_ON_ENTRIES, ...compared])
+  return {
+    index,
+    within: allOf(within),
+    seeks,
+    where: all.text,
+    parameters: all.parameters,
+    constantFields,
+    isExact,
+  }
+}
+
+const IN_TIME_ON_ENTRIES: ColumnSql = { text: inTime('place'), parameters: [] }
+
+function allOf(parts: readonly ColumnSql[]): ColumnSql {
+  return {
+    text: parts.map(({ text }) => text).join(' AND '),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  }
 }
 
 export function isMultikey({ multikey }: StoredIndex, field: number): boolean {
@@ -56,22 +95,29 @@ export function isMultikey({ multikey }: StoredIndex, field: number): boolean {
 
 /** SELECT of the places of all documents that can match; one with several entries may come several times. */
 export function placesSql({ index, where }: IndexSearch): string {
-  const within = `SELECT place FROM ${index.table} WHERE ${where}`
-  if (!index.hasApart) return within
-  return `${within} UNION ALL SELECT place FROM ${index.table} WHERE ${keyColumn(0)} = x'${Buffer.from(APART_KEY).toString('hex')}'`
+  return `SELECT place FROM ${index.table} WHERE ${where}${apartSql(index)}`
 }
 
-/** How many entries a search meets, counted up to a bound. */
-export function countCandidates(connection: Connection, search: IndexSearch, bound: number): number {
-  const sql = `SELECT count(*) FROM (${placesSql(search)} LIMIT ?)`
-  return connection.row<[number]>(sql, ...search.parameters, bound)![0]
+/** How many entries a search looks at, counted up to a bound. */
+export function countCandidates(
+  connection: Connection,
+  { index, within }: IndexSearch,
+  bound: number,
+): number {
+  const entries = `SELECT place FROM ${index.table} WHERE ${within.text}${apartSql(index)}`
+  const sql = `SELECT count(*) FROM (${entries} LIMIT ?)`
+  return connection.row<[number]>(sql, ...within.parameters, bound)![0]
+}
+
+function apartSql({ hasApart, table }: StoredIndex): string {
+  if (!hasApart) return ''
+  return ` UNION ALL SELECT place FROM ${table} WHERE ${keyColumn(0)} = x'${Buffer.from(APART_KEY).toString('hex')}'`
 }
 
 /** How many documents a search finds that is exact. */
-export function countExact(connection: Connection, search: IndexSearch): number {
-  const what = search.index.multikey === 0 ? 'count(*)' : 'count(DISTINCT place)'
-  const sql = `SELECT ${what} FROM ${search.index.table} WHERE ${search.where}`
-  return connection.row<[number]>(sql, ...search.parameters)![0]
+export function countExact(connection: Connection, { index, where, parameters }: IndexSearch): number {
+  const what = index.multikey === 0 ? 'count(*)' : 'count(DISTINCT place)'
+  return connection.row<[number]>(`SELECT ${what} FROM ${index.table} WHERE ${where}`, ...parameters)![0]
 }
 
 function conditionsOn(path: Path, conditions: readonly Condition[]): Condition[] {
@@ -104,7 +150,7 @@ function fewerKeys<Bounds extends ConditionBounds>(one: Bounds, other: Bounds): 
   return size(other) < size(one) ? other : one
 }
 
-function boundsSql(column: string, bounds: KeyBounds): { text: string; parameters: SqlValue[] } {
+function boundsSql(column: string, bounds: KeyBounds): ColumnSql {
   if (!('points' in bounds))
     return { text: `${column} >= ? AND ${column} < ?`, parameters: [bounds.low, bounds.high] }
   const { points } = bounds

@@ -1,11 +1,12 @@
-import { compileFilter } from '../compile/compile-filter.ts'
+import type { CompiledFilter } from '../compile/compile-filter.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
-import { countCandidates, countExact, placesSql } from '../index/index-search.ts'
+import { countCandidates, countExact, type IndexSearch, placesSql } from '../index/index-search.ts'
 import type { CountPiece, CountRequest } from '../protocol/requests.ts'
+import { bindFilter } from './bind-filter.ts'
 import { chooseExact, chooseSearch } from './plan-read.ts'
-import { inTime, QUICK_ENTRIES, requireQuick } from './quick-read.ts'
-import { bindFilter, planOf, throughWindows, type Window } from './windows.ts'
+import { documentsInTime, QUICK_ENTRIES, requireQuick } from './quick-read.ts'
+import { planOf, throughWindows, type Window } from './windows.ts'
 
 /**
  * Counts on from a place, until the time slice is used up.
@@ -16,25 +17,30 @@ export function count(
   collection: StoredCollection,
   request: CountRequest,
 ): CountPiece {
+  const compiled = bindFilter(connection, { ...request, deadline: performance.now() + request.budgetMs })
   // What was begun as a scan goes on as one: an index that has come since counts from the beginning.
-  const counted = request.after > 0 ? undefined : countWithoutScan(connection, collection, request)
-  return counted ?? countOn(connection, collection, request)
+  const counted =
+    request.after > 0 ? undefined : countWithoutScan(connection, collection, { ...request, compiled })
+  return counted ?? countOn(connection, collection, { ...request, compiled })
+}
+
+interface CompiledCount extends CountRequest {
+  readonly compiled: CompiledFilter
 }
 
 /** By the count that is kept, or by an index. */
 function countWithoutScan(
   connection: Connection,
   collection: StoredCollection,
-  { filter, budgetMs, isQuick }: CountRequest,
+  { filter, compiled, isQuick }: CompiledCount,
 ): CountPiece | undefined {
   const done = { after: 0, done: true }
-  const compiled = compileFilter(filter)
   // That of a collection that was dropped is not there, nor is its table, which is what is noticed.
   const kept = compiled.matchesAll ? connection.catalog.countOf(collection) : undefined
   if (kept !== undefined) return { count: kept, ...done, plan: { kind: 'count', examined: 1 } }
   const exact = chooseExact(connection, collection, filter)
   if (exact !== undefined) {
-    if (isQuick) requireQuick({ isQuick }, { entries: countCandidates(connection, exact, QUICK_ENTRIES + 1) })
+    if (isQuick) requireFewEntries(connection, exact)
     const found = countExact(connection, exact)
     return { count: found, ...done, plan: { kind: 'index', index: exact.index.name, examined: found } }
   }
@@ -46,15 +52,22 @@ function countWithoutScan(
   if (chosen === undefined) return undefined
   const { search, candidates } = chosen
   requireQuick({ isQuick }, { documents: candidates })
-  bindFilter(connection, compiled, budgetMs)
-  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${inTime({ isQuick })} AND ${compiled.text}`
+  const sql = `SELECT count(*) FROM ${collection.table} WHERE seq IN (${placesSql(search)}) AND ${documentsInTime({ isQuick })} AND ${compiled.text}`
   const [found] = connection.row<[number]>(sql, ...search.parameters, ...compiled.parameters)!
   return { count: found, ...done, plan: { kind: 'index', index: search.index.name, examined: candidates } }
 }
 
-function countOn(connection: Connection, collection: StoredCollection, request: CountRequest): CountPiece {
-  const filter = compileFilter(request.filter)
-  bindFilter(connection, filter, request.budgetMs)
+/** @throws TakesLong */
+function requireFewEntries(connection: Connection, search: IndexSearch): void {
+  requireQuick({ isQuick: true }, { seeks: search.seeks })
+  requireQuick({ isQuick: true }, { entries: countCandidates(connection, search, QUICK_ENTRIES + 1) })
+}
+
+function countOn(
+  connection: Connection,
+  collection: StoredCollection,
+  { compiled: filter, ...request }: CompiledCount,
+): CountPiece {
   let total = 0
   const read = ({ condition, parameters }: Window): undefined => {
     const row = connection.row<[number]>(

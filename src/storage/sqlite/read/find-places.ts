@@ -1,9 +1,10 @@
-import { compileFilter, IN_TIME } from '../compile/compile-filter.ts'
+import { inTime } from '../compile/in-time.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { placesSql } from '../index/index-search.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type { FindPlacesRequest, LocatedPiece } from '../protocol/requests.ts'
+import { bindFilter } from './bind-filter.ts'
 import { chooseSearch } from './plan-read.ts'
 import { locate } from './scan.ts'
 
@@ -15,14 +16,13 @@ export function findPlaces(
 ): LocatedPiece {
   const { filter, limit: wanted, after, until } = request
   const budgetMs = until - monotonicMs()
+  const { text, parameters } = bindFilter(connection, { filter, deadline: performance.now() + budgetMs })
   const chosen =
     after > 0 ? undefined : chooseSearch(connection, collection, { filter, wanted, isQuick: false })
   if (chosen === undefined) return locate(connection, collection, { ...request, budgetMs })
   const { search } = chosen
-  const { text, parameters, conditions } = compileFilter(filter)
-  connection.functions.bind({ conditions, sort: [], deadline: performance.now() + budgetMs })
   const { table } = collection
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${IN_TIME} AND ${text} ORDER BY seq LIMIT ?`
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${inTime('seq')} AND ${text} ORDER BY seq LIMIT ?`
   const places = connection.withStatement(sql, (statement) => {
     const rows = statement.iterate(...search.parameters, ...parameters, wanted)
     return Float64Array.from(rows as unknown as Iterable<[number]>, ([place]) => place)

@@ -1,5 +1,4 @@
 import type { StatementSync } from 'node:sqlite'
-import { compileFilter } from '../compile/compile-filter.ts'
 import { compileSort } from '../compile/compile-sort.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
@@ -12,9 +11,10 @@ import {
   type ReadPlan,
   SORT_WINDOW,
 } from '../protocol/requests.ts'
+import { bindFilter } from './bind-filter.ts'
 import { afterDocument, afterEntry, afterPlace, cursorAt, type PageEnd } from './page-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
-import { inTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
+import { documentsInTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import { scan } from './scan.ts'
 import { PIECE_LENGTH, shaper } from './shaper.ts'
 
@@ -28,6 +28,12 @@ const TRIAL_SHARE = 8
 /** A read of what comes behind the end of a page, if that is given. */
 type FindBehind = Omit<FindRequest, 'after'> & { readonly after?: PageEnd }
 
+/** One that has begun. */
+interface TimedFind extends FindBehind {
+  /** When it has to give up, in milliseconds of `performance.now()`. */
+  readonly deadline: number
+}
+
 /** Documents found, by their places in the order in which they are wanted. */
 interface Found {
   readonly places: Float64Array
@@ -39,15 +45,20 @@ interface Found {
  * @throws TakesLong
  */
 export function find(connection: Connection, collection: StoredCollection, request: FindBehind): FindPiece {
-  const until = request.isQuick ? performance.now() + request.budgetMs : Number.POSITIVE_INFINITY
-  const found = foundPlaces(connection, collection, request)
+  const deadline = performance.now() + request.budgetMs
+  connection.functions.bind({ conditions: [], sort: [], deadline })
+  const found = foundPlaces(connection, collection, { ...request, deadline })
   if (found === undefined)
     return scan(connection, collection, { ...request, after: request.after?.place ?? 0 })
   const { places, plan } = found
   const { sort, limit, wantsEnd } = request
   const isFull = wantsEnd && places.length === limit
   const end = isFull ? cursorAt(connection, collection, { place: places.at(-1)!, sort }) : undefined
-  const piece = fetch(connection, collection, { ...request, places, until })
+  const piece = fetch(connection, collection, {
+    ...request,
+    places,
+    until: request.isQuick ? deadline : Number.POSITIVE_INFINITY,
+  })
   return {
     text: piece.text,
     found: piece.found,
@@ -62,7 +73,7 @@ export function find(connection: Connection, collection: StoredCollection, reque
 function foundPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
 ): Found | undefined {
   const { filter, sort, isQuick } = request
   const wanted = request.skip + request.limit
@@ -74,7 +85,7 @@ function foundPlaces(
 function unsortedPlaces(
   connection: Connection,
   { table }: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
   { search, candidates }: CountedSearch,
 ): Found {
   const plan: ReadPlan = { kind: 'index', index: search.index.name, examined: candidates }
@@ -87,7 +98,7 @@ function unsortedPlaces(
   }
   requireQuick(request, { documents: candidates })
   const filter = bindFilter(connection, request)
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${inTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
   return { places: placesOf(connection, sql, parameters), plan }
 }
@@ -95,7 +106,7 @@ function unsortedPlaces(
 function sortedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
 ): Found | undefined {
   const order = chooseOrder(connection, collection, request)
   if (order?.isExact) return exactPlaces(connection, collection, request, order)
@@ -115,7 +126,7 @@ function sortedPlaces(
 function exactPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
   order: IndexOrder,
 ): Found {
   const wanted = request.skip + request.limit
@@ -138,7 +149,7 @@ function exactPlaces(
 function walkedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
   { order, otherCost }: { order: IndexOrder; otherCost: number },
 ): Found | undefined {
   const limit = Math.min(request.limit, SORT_WINDOW)
@@ -150,7 +161,7 @@ function walkedPlaces(
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
   const parameters = [...behind.parameters, ...(search?.parameters ?? []), most + 1]
-  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${inTime(request)} AND ${filter.text}`
+  const test = `SELECT 1 FROM ${collection.table} WHERE seq = ? AND ${filter.text}`
   const places: number[] = []
   let examined = 0
   let skipped = 0
@@ -163,6 +174,8 @@ function walkedPlaces(
       if (request.isQuick && examined === QUICK_DOCUMENTS) throw new TakesLong()
       if (!isWorthwhile()) return false
       examined++
+      // Each makes the lists of the filter anew, which can be long.
+      connection.functions.checkTime()
       if (holds.get(place, ...filter.parameters) === undefined) continue
       if (skipped < request.skip) skipped++
       else places.push(place)
@@ -182,7 +195,7 @@ function walkedPlaces(
 function orderedPlaces(
   connection: Connection,
   collection: StoredCollection,
-  request: FindBehind,
+  request: TimedFind,
   chosen: CountedSearch | undefined,
 ): Found {
   const filter = bindFilter(connection, request)
@@ -190,7 +203,7 @@ function orderedPlaces(
   requireQuick(request, { documents: chosen?.candidates ?? documents })
   const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
   const behind = afterDocument(request.sort, request.after)
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${inTime(request)} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
   const parameters = [
     ...(chosen?.search.parameters ?? []),
     ...filter.parameters,
@@ -202,16 +215,6 @@ function orderedPlaces(
     return { places, plan: { kind: 'index', index: chosen.search.index.name, examined: chosen.candidates } }
   if (filter.usesIdIndex) return { places, plan: { kind: 'id', examined: places.length } }
   return { places, plan: { kind: 'scan', examined: documents } }
-}
-
-function bindFilter(connection: Connection, request: FindBehind): ReturnType<typeof compileFilter> {
-  const filter = compileFilter(request.filter)
-  connection.functions.bind({
-    conditions: filter.conditions,
-    sort: request.sort,
-    deadline: performance.now() + request.budgetMs,
-  })
-  return filter
 }
 
 function windowOf({ skip, limit }: FindBehind): [limit: number, skip: number] {

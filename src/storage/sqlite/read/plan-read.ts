@@ -1,11 +1,12 @@
 import type { Filter, SortField } from '../../../query/ast.ts'
 import { namesIds } from '../compile/compile-filter.ts'
+import { inTime } from '../compile/in-time.ts'
 import type { StoredCollection, StoredIndex } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { ENTRY } from '../index/index-keys.ts'
 import { countCandidates, type IndexSearch, isMultikey, searchOf } from '../index/index-search.ts'
-import { QUICK_ENTRIES, TakesLong } from './quick-read.ts'
+import { QUICK_ENTRIES, requireQuick, TakesLong } from './quick-read.ts'
 
 /** Entries that are always cheap enough to be looked at. */
 const FEW_ENTRIES = 1000
@@ -19,7 +20,7 @@ const ENTRY_SHARE = 5
 
 export interface CountedSearch {
   readonly search: IndexSearch
-  /** Entries within the search's bounds. */
+  /** Entries that it looks at. */
   readonly candidates: number
 }
 
@@ -28,6 +29,7 @@ export interface CountedSearch {
  * finds has to be put back into natural order before the first of it can be answered.
  * @param wanted how many matches are needed
  * @throws TakesLong where the read should be quick, and to find that out would not be
+ * @throws AppError `deadline_exceeded`, by the time that is bound
  */
 export function chooseSearch(
   connection: Connection,
@@ -43,6 +45,8 @@ export function chooseSearch(
   let bound = 1 + counted
   let best: CountedSearch | undefined
   for (const search of searches) {
+    requireQuick({ isQuick }, { seeks: search.seeks })
+    connection.functions.checkTime()
     const candidates = countCandidates(connection, search, bound)
     if (candidates >= bound) continue
     bound = candidates
@@ -120,7 +124,7 @@ function orderOf(index: StoredIndex, filter: Filter, sort: readonly SortField[])
     }
   const sense = senseOf(index, 0, sort)
   if (sense === undefined) return undefined
-  const where = `flags & ${ENTRY[sense]} <> 0`
+  const where = `${inTime('place')} AND flags & ${ENTRY[sense]} <> 0`
   return { index, search: undefined, isExact: isWithout, where, firstField: 0, orderBy: orderBy(0, sort) }
 }
 

@@ -1,30 +1,34 @@
-import { IN_TIME, IN_TIME_OFTEN } from '../compile/compile-filter.ts'
+import { inTime, inTimeOften } from '../compile/in-time.ts'
 
 /** Documents that a quick reader looks at for one request, a few microseconds each. */
 export const QUICK_DOCUMENTS = 1000
 /** Entries of an index that it goes through, about a tenth of a microsecond each. */
 export const QUICK_ENTRIES = 20_000
+/** Keys that it looks up in an index, some of them a few microseconds each. */
+export const QUICK_SEEKS = 2000
 /** How long it goes on with them, in milliseconds: large ones, and patterns on long texts, take a thousand times as long. */
 export const QUICK_MS = 10
 
 /** A read that was asked of a quick reader is one for a scan reader. */
 export class TakesLong extends Error {}
 
-/** How often the statements of a read ask for the time. */
-export function inTime({ isQuick }: { readonly isQuick: boolean }): string {
-  return isQuick ? IN_TIME_OFTEN : IN_TIME
+/** How often a read's statements ask for the time that look at documents. */
+export function documentsInTime({ isQuick }: { readonly isQuick: boolean }): string {
+  return isQuick ? inTimeOften('seq') : inTime('seq')
 }
 
 /** What a read is about to look at. */
 interface Effort {
   readonly documents?: number
   readonly entries?: number
+  readonly seeks?: number
 }
 
 /** @throws TakesLong where a read that should be quick would look at too much */
 export function requireQuick(
   { isQuick }: { readonly isQuick: boolean },
-  { documents = 0, entries = 0 }: Effort,
+  { documents = 0, entries = 0, seeks = 0 }: Effort,
 ): void {
-  if (isQuick && (documents > QUICK_DOCUMENTS || entries > QUICK_ENTRIES)) throw new TakesLong()
+  if (!isQuick) return
+  if (documents > QUICK_DOCUMENTS || entries > QUICK_ENTRIES || seeks > QUICK_SEEKS) throw new TakesLong()
 }

@@ -1,18 +1,21 @@
-import { compileFilter } from '../compile/compile-filter.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
 import type { LocatedPiece, LocateRequest, ScanPiece, ScanRequest } from '../protocol/requests.ts'
+import { bindFilter } from './bind-filter.ts'
 import { PIECE_LENGTH, shaper } from './shaper.ts'
-import { bindFilter, planOf, throughWindows, type Window } from './windows.ts'
+import { planOf, throughWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
 const JOINED_DOCUMENTS = 1000
 const JOINED_BYTES = 1024 * 1024
+
 /** Reads on from a place, until a piece is full or the time slice is used up. */
 export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanPiece {
   const { table } = collection
-  const filter = compileFilter(request.filter)
-  bindFilter(connection, filter, request.budgetMs)
+  const filter = bindFilter(connection, {
+    filter: request.filter,
+    deadline: performance.now() + request.budgetMs,
+  })
   const texts: string[] = []
   let length = 0
   let found = 0
@@ -56,8 +59,10 @@ export function locate(
   collection: StoredCollection,
   request: LocateRequest,
 ): LocatedPiece {
-  const filter = compileFilter(request.filter)
-  bindFilter(connection, filter, request.budgetMs)
+  const filter = bindFilter(connection, {
+    filter: request.filter,
+    deadline: performance.now() + request.budgetMs,
+  })
   const { after, limit } = request
   const places: number[] = []
   const isFull = (): boolean => places.length === limit

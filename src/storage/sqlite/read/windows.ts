@@ -1,4 +1,5 @@
-import { type CompiledFilter, IN_TIME_OFTEN } from '../compile/compile-filter.ts'
+import type { CompiledFilter } from '../compile/compile-filter.ts'
+import { inTimeOften } from '../compile/in-time.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
 import type { ReadPlan } from '../protocol/requests.ts'
@@ -48,8 +49,8 @@ export function throughWindows(
   // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
   // A scan reader looks at the time between windows.
-  const inTime = isQuick ? `${IN_TIME_OFTEN} AND ` : ''
-  const condition = `${seq} > ? AND ${seq} <= ? AND ${inTime}${filter.text}`
+  const clock = isQuick ? `${inTimeOften('seq')} AND ` : ''
+  const condition = `${seq} > ? AND ${seq} <= ? AND ${clock}${filter.text}`
   const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
   let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
   // What was deleted at the beginning, as in a queue, is passed over at once.
@@ -75,12 +76,4 @@ export function planOf(
 ): ReadPlan {
   if (filter.usesIdIndex) return { kind: 'id', examined: found }
   return { kind: 'scan', examined: Math.min(examined, connection.catalog.documentsOf(collection)) }
-}
-
-export function bindFilter(connection: Connection, filter: CompiledFilter, budgetMs: number): void {
-  connection.functions.bind({
-    conditions: filter.conditions,
-    sort: [],
-    deadline: performance.now() + budgetMs,
-  })
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts'
 import type { Filter } from '../../../query/ast.ts'
-import { type CompiledFilter, compileFilter, IN_TIME_OFTEN } from '../compile/compile-filter.ts'
+import { type CompiledFilter, compileFilter } from '../compile/compile-filter.ts'
+import { inTimeOften } from '../compile/in-time.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { SqlValue } from '../files/connection.ts'
 import { type IndexSearch, placesSql } from '../index/index-search.ts'
@@ -27,6 +28,12 @@ const EVERYWHERE: Within = { text: '1', parameters: [] }
 interface Within {
   readonly text: string
   readonly parameters: readonly SqlValue[]
+}
+
+/** Where to look, and at how many documents. */
+interface Candidates {
+  readonly within: Within
+  readonly looked: number
 }
 
 /** What a write looks for. */
@@ -67,22 +74,26 @@ function searchedPlaces(
   { filter, isFinal = false }: { readonly filter: Filter } & WriteSearch,
 ): readonly number[] | undefined {
   const { context, collection, multi } = search
+  const { connection, deadline } = context
   const wanted = multi ? Number.MAX_SAFE_INTEGER : 1
-  const chosen = chooseSearch(context.connection, collection, { filter, wanted, isQuick: !isFinal })
-  const within = chosen === undefined ? EVERYWHERE : entriesOf(chosen.search)
-  if (isFinal || search.filter.matchesAll) return matchesWithin(search, within, context.deadline)
-  return directPlaces(search, { within, candidates: chosen?.candidates })
+  const choose = (until: number): Candidates => {
+    connection.functions.bind({ conditions: [], sort: [], deadline: until })
+    const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick: !isFinal })
+    if (chosen !== undefined) return { within: entriesOf(chosen.search), looked: chosen.candidates }
+    return { within: EVERYWHERE, looked: connection.catalog.documentsOf(collection) }
+  }
+  if (isFinal) return matchesWithin(search, choose(deadline).within, deadline)
+  const candidates = inLittleTime(context, choose)
+  if (candidates === undefined) return undefined
+  if (search.filter.matchesAll) return matchesWithin(search, candidates.within, deadline)
+  return directPlaces(search, candidates)
 }
 
 /** What can be found in little time; undefined where it is not clear that it can. */
-function directPlaces(
-  search: Search,
-  { within, candidates }: { within: Within; candidates: number | undefined },
-): readonly number[] | undefined {
-  const { context, collection, filter, multi } = search
+function directPlaces(search: Search, { within, looked }: Candidates): readonly number[] | undefined {
+  const { context, filter, multi } = search
   // One pattern on one text can take seconds, in which nothing can interrupt it.
   if (filter.conditions.some(({ kind }) => kind === 'regex')) return undefined
-  const looked = candidates ?? context.connection.catalog.documentsOf(collection)
   if (filter.usesIdIndex || looked <= context.bounds.directDocuments)
     return inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
   return multi ? undefined : firstBehind(search, 0)
@@ -119,10 +130,10 @@ function firstBehind(search: Search, place: number): readonly number[] | undefin
 }
 
 /** What is found before the time is over that the writer has for it, or undefined. */
-function inLittleTime(
+function inLittleTime<Found>(
   { bounds, deadline }: WriteContext,
-  find: (deadline: number) => readonly number[],
-): readonly number[] | undefined {
+  find: (deadline: number) => Found,
+): Found | undefined {
   try {
     return find(Math.min(deadline, performance.now() + bounds.directMs))
   } catch (error) {
@@ -138,7 +149,7 @@ function matchesWithin(
   deadline: number,
 ): number[] {
   connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${IN_TIME_OFTEN} AND ${filter.text} ORDER BY seq LIMIT ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${inTimeOften('seq')} AND ${filter.text} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     const rows = statement.iterate(...parameters, ...filter.parameters, multi ? -1 : 1)
     return Array.from(rows as unknown as Iterable<[number]>, ([place]) => place)

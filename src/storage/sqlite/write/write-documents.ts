@@ -1,5 +1,5 @@
 import type { DocumentId } from '../../../domain/document.ts'
-import { IN_TIME } from '../compile/compile-filter.ts'
+import { inTime } from '../compile/in-time.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import { changeIndexes, type DocumentChange } from '../index/index-maintenance.ts'
 import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
@@ -148,7 +148,7 @@ export function removeEvery(context: WriteContext, collection: StoredCollection)
     if (state !== 'dropping') connection.run(`DELETE FROM ${table}`)
   }
   connection.functions.bind({ conditions: [], sort: [], deadline })
-  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${IN_TIME}`)
+  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${inTime('seq')}`)
   countDocuments(tally.counts, collection.id, -deleted)
   return deleted
 }
