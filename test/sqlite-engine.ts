@@ -26,6 +26,7 @@ const SLICE_MS = 5
 /** What the storage threads do, on this one: a thousand times as fast to ask, for properties. */
 export class SqliteEngine {
   readonly connection: Connection
+  readonly versions = new VersionTable(createVersionCells())
   private readonly dataDir = mkdtempSync(join(tmpdir(), 'sheaf-engine-'))
   private readonly writers: Connections
   private readonly readers: Connections
@@ -46,7 +47,7 @@ export class SqliteEngine {
       serviceNames: ['Service'],
       nextUlid: () => `ulid${this.ulids++}`,
     }
-    this.writer = new Writer(this.writers, context, new VersionTable(createVersionCells()), () => {}, bounds)
+    this.writer = new Writer(this.writers, context, this.versions, () => {}, bounds)
     this.reader = new Reader(this.readers, quickMs)
   }
 

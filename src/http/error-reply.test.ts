@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AppError, ERROR_CODES } from '../errors.ts'
-import { errorReply, isFault, STATUS_OF_CODE } from './error-reply.ts'
+import { errorReply, isFault, isForTheLog, STATUS_OF_CODE } from './error-reply.ts'
 
 describe('the answer to an error', () => {
   it('has a status for every code, and only statuses that the decisions name', () => {
@@ -60,6 +60,14 @@ describe('the answer to an error', () => {
     const rules = ['app', 'collection', 'address', 'website'].map((rule) => `${rule}_not_allowed`)
     const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
     assert.deepEqual([...codes].sort(), [...rules, 'permission_denied'].sort())
+  })
+
+  it('tells the operator of a disk that fails, and not of a server that stops', () => {
+    const cause = new Error('disk I/O error')
+    for (const code of ['store_unavailable', 'outcome_unknown'] as const) {
+      assert.equal(isForTheLog(new AppError(code, 'x', { cause })), true)
+      assert.equal(isForTheLog(new AppError(code, 'x')), false)
+    }
   })
 
   it('challenges with 401, and says when to come again with 503', () => {

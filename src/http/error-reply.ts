@@ -92,11 +92,12 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof AppError) || STATUS_OF_CODE[error.code] === 500
 }
 
+const OF_THE_DISK: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'outcome_unknown'])
+
 /** Whether the operator has to know: of faults, and of a disk that is full or fails. */
 export function isForTheLog(error: unknown): boolean {
   return (
-    isFault(error) ||
-    (error instanceof AppError && error.code === 'store_unavailable' && error.cause !== undefined)
+    isFault(error) || (error instanceof AppError && OF_THE_DISK.has(error.code) && error.cause !== undefined)
   )
 }
 

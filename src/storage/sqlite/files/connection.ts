@@ -170,6 +170,12 @@ export class Connection {
     }
   }
 
+  /** Writes a page as it is, so that a transaction that changes nothing has something to commit. */
+  rewriteFirstPage(): void {
+    const [version] = this.row<[number]>('PRAGMA user_version')!
+    this.db.exec(`PRAGMA user_version = ${version}`)
+  }
+
   close(): void {
     this.statements.clear()
     this.db.close()

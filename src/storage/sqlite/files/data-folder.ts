@@ -15,6 +15,8 @@ import { AppError } from '../../../errors.ts'
 
 /** SQLite's result code where another connection writes. */
 export const SQLITE_BUSY = 5
+/** SQLite's result code where a write found no room. */
+export const SQLITE_FULL = 13
 
 /** The database file of one app. */
 export function appFile(dataDir: string, appId: string): string {

@@ -7,6 +7,7 @@ import { type Failure, failureOf } from '../protocol/failures.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type { WriteRequest } from '../protocol/requests.ts'
 import { ChangeLogs } from './change-log.ts'
+import { commit } from './commit.ts'
 import { SEARCH_BOUNDS } from './places-to-write.ts'
 import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
@@ -70,10 +71,10 @@ export class Writer {
       // From here on only the disk can be slow, which a new thread would not mend.
       this.onProgress(0)
       const touched = touchedSlots(writes.map(({ request }) => request))
-      this.versions.during(touched, () => connection!.run('COMMIT'))
+      this.versions.during(touched, () => commit(connection!))
       return outcomes
     } catch (error) {
-      // Nothing of the group is on the disk, so every write of it is refused.
+      // Nothing of the group is there for readers, so every write of it is refused.
       if (connection !== undefined) rollBack(connection)
       const failure = failureOf(error)
       return writes.map(({ id }) => ({ id, failure }))
