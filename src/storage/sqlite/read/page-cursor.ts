@@ -125,11 +125,21 @@ export function afterEntry(
     direction,
     value: after.keys[at]!,
   }))
+  if (terms.every(({ direction }) => direction === 1)) return afterAscending(terms, after.place)
   const [first] = terms
   const behind = behindTerms(terms, { column: 'place', place: after.place })
   // Says nothing new, but lets SQLite begin where the cursor stands.
   const bound = `${first!.sql} ${first!.direction === 1 ? '>=' : '<='} ?`
   return { text: `${bound} AND ${behind.text} AND `, parameters: [first!.value, ...behind.parameters] }
+}
+
+/** By one comparison, for SQLite to begin right at the cursor, however many entries have the same keys. */
+function afterAscending(terms: readonly OrderTerm[], place: number): FurtherCondition {
+  const columns = [...terms.map(({ sql }) => sql), 'place']
+  return {
+    text: `(${columns.join(', ')}) > (${columns.map(() => '?').join(', ')}) AND `,
+    parameters: [...terms.map(({ value }) => value), place],
+  }
 }
 
 /** The documents behind a cursor, in the order of `compileSort`: ` AND …`. */
