@@ -33,13 +33,16 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
-  for (const command of withDescendants(program))
-    refusingRepeatedOptions(command)
+  for (const command of withDescendants(program)) {
+    // Whoever wraps `serve` in a script has options of his own overridden by those that come behind them.
+    if (command.name() !== 'serve') refuseRepeatedOptions(command)
+    command
       .exitOverride((error) => {
         throw new UsageError(error, pathOf(command))
       })
       .showSuggestionAfterError(true)
       .configureOutput({ writeOut: terminal.print, outputError: () => {} })
+  }
   return program
 }
 
@@ -47,14 +50,13 @@ export function createProgram(terminal: Terminal): Command {
  * Of an option that is given twice, the last would count and the first be forgotten without a word: a key that was
  * meant to `read` and `create` could `create` alone. Lists have parsers of their own.
  */
-function refusingRepeatedOptions(command: Command): Command {
+function refuseRepeatedOptions(command: Command): void {
   const options = command.options.filter(({ required, variadic }) => required && !variadic)
   for (const option of options.filter(({ parseArg }) => parseArg === undefined))
     option.argParser((value: string, earlier: string | undefined) => {
       if (earlier === undefined) return value
       throw new InvalidArgumentError(`It can be given once, and was '${earlier}' before.`)
     })
-  return command
 }
 
 const ENVIRONMENT = `
