@@ -20,6 +20,7 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyBudget; trace:
     startedAt: 0,
     answeredBytes: 0,
     heldBytes: 0,
+    isWithdrawn: false,
     budget,
     isLast: false,
   })

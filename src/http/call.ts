@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { Answer, Body, OperationContext } from '../operations/context.ts'
-import { hasRest, readBody } from './read-body.ts'
+import { declaredLength, readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
@@ -70,7 +70,7 @@ export class Call {
    * @throws as `readBody` does
    */
   async unwantedBody(): Promise<void> {
-    if (hasRest(this.request)) await this.body()
+    if (declaredLength(this.request) !== 0) await this.body()
   }
 
   /**

@@ -43,6 +43,7 @@ export class Entrance {
       startedAt: performance.now(),
       answeredBytes: 0,
       heldBytes: 0,
+      isWithdrawn: false,
       budget,
       // Node ends the connection, or loses what comes behind a wish for another protocol.
       isLast: !response.shouldKeepAlive || request.headers.upgrade !== undefined,

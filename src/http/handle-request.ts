@@ -79,6 +79,7 @@ export class RequestHandler {
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
     const { timeouts, isStopping } = this.options
+    if (traceOf(request).isWithdrawn) return undefined
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
       if (isForTheLog(error))

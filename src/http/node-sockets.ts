@@ -14,6 +14,11 @@ export function endsByLines(server: Server): void {
   server.closeIdleConnections = () => {}
 }
 
+/** Node ends connections with their last answers by this, and in one go. */
+export function endsBy(socket: Socket, end: () => void): void {
+  socket.destroySoon = end
+}
+
 /**
  * When the client has ended its side, `take` is given what Node would do then, to be done later or not at all.
  * @param socket of a connection on which nothing was read yet

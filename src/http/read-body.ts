@@ -96,6 +96,7 @@ const TURN_BYTES = 256 * 1024
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
   const trace = traceOf(request)
   const { budget } = trace
+  if (trace.isWithdrawn) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
     const stop = (): void => {

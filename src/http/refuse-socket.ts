@@ -18,8 +18,12 @@ export function refuseSocket(
   endGently(socket, lingerMs, rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
 }
 
-/** Ends our side of a connection on which all is sent but the last words, and the whole soon after. */
+/**
+ * Ends our side of a connection on which all is sent but the last words, and the whole soon after (RFC 9112, section
+ * 9.6): a system that has closed one resets it, and drops what it has not sent yet, when the client sends anything more.
+ */
 export function endGently(socket: Socket, lingerMs: number, lastWords = ''): void {
+  if (socket.writableEnded) return
   if (!socket.writable) {
     socket.destroy()
     return

@@ -57,7 +57,8 @@ export function sendReply(
 ): undefined | Promise<undefined> {
   const { body, rest } = reply
   const trace = traceOf(response.req)
-  trace.isLast ||= options.close
+  // Node ends what has neither a length nor chunks with its connection.
+  trace.isLast ||= options.close || (rest !== undefined && response.req.httpVersion === '1.0')
   const length = rest === undefined ? Buffer.byteLength(body) : undefined
   writeHead(response, reply, { trace, length, heads: options.heads })
   if (rest !== undefined) return stream(response, body, rest)
@@ -135,10 +136,16 @@ async function stream(
       if (!write(piece)) await taken(response, 'drain')
     }
   } catch (error) {
-    response.destroy()
+    breakOff(response)
     throw error
   }
   response.end()
+}
+
+/** Ends a connection in the middle of an answer, behind those before it: until these are out, the answer has no socket. */
+function breakOff(response: ServerResponse): void {
+  if (response.socket === null) response.once('socket', (socket) => socket.destroy())
+  else response.destroy()
 }
 
 /** Waits until the client has taken enough, or is gone; one that takes nothing is hung up on (`UnreadAnswers`). */

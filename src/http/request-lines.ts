@@ -30,6 +30,7 @@ class Line {
   /** Bytes of answers that were given since the client is known to have taken all. */
   untaken = 0
   newest: IncomingMessage | undefined
+  newestResponse: ServerResponse | undefined
   /** To the newest request that was answered. It may wait in the process for those before it to be sent. */
   last: ServerResponse | undefined
   /** A request that was refused on its way; its answer is the refusal. */
@@ -71,6 +72,7 @@ export class RequestLines {
     const line = lineOf(request.socket)
     if (line.isClosed) return
     line.newest = request
+    line.newestResponse = response
     // Node ends the connection with the answer.
     if (!response.shouldKeepAlive) line.isClosed = true
     // Node gives a response its socket when all answers before it are handed over.
@@ -141,9 +143,15 @@ export class RequestLines {
     return answered === undefined && last?.writableFinished !== false && !outgoing(socket).isWaiting
   }
 
+  /** Whether the newest request has not come in whole, and can't, for nobody reads its body before its turn. */
+  isHeldBack(socket: Socket): boolean {
+    const { newest } = lineOf(socket)
+    return newest !== undefined && !newest.complete && !isTraced(newest)
+  }
+
   /**
    * Refuses what came last on a connection, which ends with that. The answers to what came before are given first. A
-   * request that has come in part is not done any more; one whose answer doesn't wait for its body gets no other one.
+   * request that has come in part is not done any more; one that is being answered all the same gets no other answer.
    * @param tell writes the refusal to the bare socket, and ends it
    */
   refuse(socket: Socket, tell: () => void): void {
@@ -167,7 +175,7 @@ export class RequestLines {
     const line = lineOf(socket)
     line.isClosed = true
     line.isOver = true
-    if (this.isIdle(socket)) socket.destroy()
+    if (line.newest === undefined) socket.destroy()
     else void this.sent(socket).then(() => endGently(socket, this.lingerMs))
   }
 
@@ -199,15 +207,13 @@ function noteAnswer(line: Line, request: IncomingMessage, response: ServerRespon
   line.isOver = true
 }
 
-/** Takes back a request that has come in part, unless it is being answered without its body, or is answered. */
+/** Takes back a request that has come in part, unless it is being answered, or is answered. */
 function withdraw(line: Line, request: IncomingMessage): boolean {
-  if (!isTraced(request)) {
-    line.withdrawn = request
-    return true
-  }
-  const { giveUp } = traceOf(request)
-  if (giveUp === undefined) return false
+  if (line.newestResponse!.headersSent) return false
   line.withdrawn = request
-  giveUp(new ClientGone())
+  if (!isTraced(request)) return true
+  const trace = traceOf(request)
+  trace.isWithdrawn = true
+  trace.giveUp?.(new ClientGone())
   return true
 }

@@ -15,6 +15,8 @@ export interface RequestTrace {
   /** Bytes that its body takes from the budget. */
   heldBytes: number
   readonly budget: BodyBudget
+  /** Whether it was refused before all of it had come, so that it is neither done nor answered. */
+  isWithdrawn: boolean
   /** While its body is read: ends that with an error. */
   giveUp?: ((error: unknown) => void) | undefined
   /** Whether the connection ends with its answer, so that nothing behind it may be looked at. */

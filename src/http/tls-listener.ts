@@ -10,9 +10,9 @@ import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
 import { connectRefused, malformedRequest, plainHttpRefused } from './malformed-request.ts'
-import { deferEnd, endsByLines, neverPaused } from './node-sockets.ts'
+import { deferEnd, endsBy, endsByLines, neverPaused } from './node-sockets.ts'
 import { Pace } from './pace.ts'
-import { refuseSocket } from './refuse-socket.ts'
+import { endGently, refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
 import type { HttpTimeouts } from './timeouts.ts'
@@ -182,6 +182,7 @@ export class TlsListener {
     socket.on('close', () => this.secured.delete(socket))
     this.unread.add(socket)
     neverPaused(socket)
+    endsBy(socket, () => endGently(socket, this.options.timeouts.lingerMs))
     // What a client's going away sets off, with everything that it had under way, waits for its turn.
     deferEnd(socket, (end) => this.byTurns(socket, () => this.end(socket, end)))
   }
@@ -201,8 +202,9 @@ export class TlsListener {
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
-    const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isLate && this.options.lines.isHeldBack(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0)) {
       socket.destroy()
       return
     }
