@@ -33,6 +33,8 @@ class Line {
   newestResponse: ServerResponse | undefined
   /** To the newest request that was answered. It may wait in the process for those before it to be sent. */
   last: ServerResponse | undefined
+  /** Requests that came when there were to be no more. */
+  passedOver = 0
   /** A request that was refused on its way; its answer is the refusal. */
   withdrawn: IncomingMessage | undefined
   /** Whether what still comes is no request any more. */
@@ -70,7 +72,11 @@ export class RequestLines {
 
   take(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const line = lineOf(request.socket)
-    if (line.isClosed) return
+    if (line.isClosed) {
+      // Node keeps each of them until the connection is gone.
+      if (++line.passedOver > PIPELINED_REQUESTS) request.socket.destroy()
+      return
+    }
     line.newest = request
     line.newestResponse = response
     // Node ends the connection with the answer.
@@ -201,7 +207,9 @@ export class RequestLines {
 }
 
 function noteAnswer(line: Line, request: IncomingMessage, response: ServerResponse): void {
-  if (line.withdrawn !== request) line.last = response
+  // Its answer is the refusal, which has yet to be told.
+  if (line.withdrawn === request) return
+  line.last = response
   if (!traceOf(request).isLast) return
   line.isClosed = true
   line.isOver = true

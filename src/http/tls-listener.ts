@@ -202,6 +202,8 @@ export class TlsListener {
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
+    // What comes behind the last answer is read for a moment, so that the client gets to read that.
+    if (socket.writableEnded && error.code !== 'ECONNRESET') return
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (isLate && this.options.lines.isHeldBack(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0)) {

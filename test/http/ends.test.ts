@@ -210,6 +210,36 @@ describe('a request that ends the connection', () => {
     await piecewise.close()
   })
 
+  it('is refused where it breaks off, all the same', async () => {
+    const socket = await server.connect()
+    const answer = textUntilEnd(socket)
+    socket.write(
+      server.written('POST', C, ['Transfer-Encoding: chunked', 'Connection: close'], '5\r\n{"a":\r\n'),
+    )
+    await wait(100)
+    socket.write('zz\r\n')
+    assert.deepEqual(statusesIn(await answer), ['400'])
+  })
+
+  it('is followed by no more requests than any other', async () => {
+    const socket = await server.connect()
+    // Whoever goes on when the answer has ended.
+    socket.allowHalfOpen = true
+    socket.on('error', () => {}).resume()
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    const began = performance.now()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')
+    let sent = 0
+    const flood = setInterval(() => {
+      sent += 1000
+      socket.write('GET / HTTP/1.1\r\n\r\n'.repeat(1000))
+    }, 5)
+    await closed
+    clearInterval(flood)
+    // Before the time for the client to read the answer is over.
+    assert.ok(performance.now() - began < 1500, `${sent} requests were taken`)
+  })
+
   it('is not answered out of its turn where that is CONNECT', async () => {
     const connect = 'CONNECT host:1 HTTP/1.1\r\nHost: x\r\n\r\n'
     const text = await server.raw(server.written('POST', C, [], '{}') + connect)
