@@ -43,19 +43,26 @@ interface Sent {
   readonly body?: Buffer
 }
 
-/** Sends something until the server's turns are short with it. */
-async function keepsTurnsShort(
-  { method = 'GET', path, body }: Sent,
-  statuses: readonly number[],
-): Promise<void> {
+/** Does something until the server's turns are short with it. */
+async function keepsTurnsShort(act: () => Promise<void>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < TRIES && least > LONGEST_TURN_MS; tries++) {
     await longestTurn()
-    const answer = await server.client.send(method, path, body === undefined ? {} : { body })
-    assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text.slice(0, 200)}`)
+    await act()
     least = Math.min(least, await longestTurn())
   }
   assert.ok(least <= LONGEST_TURN_MS, `a turn takes ${least.toFixed(1)} ms`)
+}
+
+/** Sends something until the server's turns are short with it. */
+function isSentInShortTurns(
+  { method = 'GET', path, body }: Sent,
+  statuses: readonly number[],
+): Promise<void> {
+  return keepsTurnsShort(async () => {
+    const answer = await server.client.send(method, path, body === undefined ? {} : { body })
+    assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text.slice(0, 200)}`)
+  })
 }
 
 /** About so many bytes, the middle of which is one piece again and again. */
@@ -82,27 +89,27 @@ const DOCUMENTS: Readonly<Record<string, () => Buffer>> = {
 describe('a document of the greatest length holds up nobody', () => {
   for (const [about, body] of Object.entries(DOCUMENTS)) {
     it(`where it is saved and holds ${about}`, () =>
-      keepsTurnsShort({ method: 'POST', path: C, body: body() }, [200, 201]))
+      isSentInShortTurns({ method: 'POST', path: C, body: body() }, [200, 201]))
     it(`where it replaces another and holds ${about}`, () =>
-      keepsTurnsShort({ method: 'PUT', path: `${C}/1`, body: body() }, [200, 201, 400]))
+      isSentInShortTurns({ method: 'PUT', path: `${C}/1`, body: body() }, [200, 201, 400]))
   }
 
   it('where it is modifiers', async () => {
     const body = filled(DOCUMENT_BYTES, ['{"$addToSet":{"b":{"$each":[1', ',{}', ']}}}'])
-    await keepsTurnsShort({ method: 'PUT', path: `${C}/1`, body }, [200])
+    await isSentInShortTurns({ method: 'PUT', path: `${C}/1`, body }, [200])
     const keys = Buffer.from(`{"$set":{${members(75_000, (index) => `"k${index}":0`)}}}`)
-    await keepsTurnsShort({ method: 'PUT', path: `${C}/1`, body: keys }, [200, 400])
-    await keepsTurnsShort({ method: 'PUT', path: `${C}?q={"_id":1}`, body }, [200])
+    await isSentInShortTurns({ method: 'PUT', path: `${C}/1`, body: keys }, [200, 400])
+    await isSentInShortTurns({ method: 'PUT', path: `${C}?q={"_id":1}`, body }, [200])
   })
 
   it('where only its id is answered', async () => {
     const body = filled(DOCUMENT_BYTES, ['{"a":[1', ',1', '],"_id":"late"}'])
     await server.client.send('POST', C, { body })
-    await longestTurn()
     const headers = { Prefer: 'return=minimal' }
-    const { text } = await server.client.send('PUT', `${C}/late`, { body: '{"$set":{"b":1}}', headers })
-    assert.equal(text, '{"_id":"late"}')
-    assert.ok((await longestTurn()) <= LONGEST_TURN_MS)
+    await keepsTurnsShort(async () => {
+      const { text } = await server.client.send('PUT', `${C}/late`, { body: '{"$set":{"b":1}}', headers })
+      assert.equal(text, '{"_id":"late"}')
+    })
   })
 })
 
@@ -121,7 +128,7 @@ const BODIES: Readonly<Record<string, () => Buffer>> = {
 describe('a body of the greatest length holds up nobody', () => {
   for (const [about, body] of Object.entries(BODIES))
     it(`where it is ${about}`, () =>
-      keepsTurnsShort({ method: 'POST', path: C, body: body() }, [200, 201, 400]))
+      isSentInShortTurns({ method: 'POST', path: C, body: body() }, [200, 201, 400]))
 })
 
 describe('a URL of the greatest length holds up nobody', () => {
@@ -138,5 +145,5 @@ describe('a URL of the greatest length holds up nobody', () => {
     'many parameters': members(10_000, (index) => `a${index}=`).replaceAll(',', '&'),
   }))
     it(`where it is ${about}`, () =>
-      keepsTurnsShort({ path: `/apps/demo/collections/none?${query.slice(0, 65_000)}` }, [200, 400]))
+      isSentInShortTurns({ path: `/apps/demo/collections/none?${query.slice(0, 65_000)}` }, [200, 400]))
 })
