@@ -5,13 +5,13 @@ import type { ClientOf } from './client.ts'
 import { errorReply } from './error-reply.ts'
 import { headerFault } from './header-fault.ts'
 import type { Log } from './log.ts'
+import { discard, hold, release } from './node-sockets.ts'
 import { type Overload, overloaded } from './overload.ts'
 import { declaredLength, dropRest, hasRest } from './read-body.ts'
 import { sendReply } from './reply.ts'
 import type { RequestIds } from './request-id.ts'
 import type { HandleRequest } from './request-lines.ts'
 import { attachTrace, type RequestTrace } from './request-trace.ts'
-import type { HttpTimeouts } from './timeouts.ts'
 
 export interface EntranceOptions {
   readonly handle: HandleRequest
@@ -20,7 +20,6 @@ export interface EntranceOptions {
   readonly overload: Overload
   readonly log: Log
   readonly clientOf: ClientOf
-  readonly timeouts: HttpTimeouts
 }
 
 /** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
@@ -54,14 +53,23 @@ export class Entrance {
       refusal === undefined
         ? this.options.handle(request, response, expectsContinue)
         : this.refuse(request, response, refusal)
-    if (answering instanceof Promise) return answering.then(() => this.leave(request, response, trace))
-    return this.leave(request, response, trace)
+    if (!(answering instanceof Promise)) return this.leave(request, response, trace)
+    // Node would keep it, piece by piece, while nobody reads it.
+    const isHeld = isRead(request) && hasRest(request)
+    if (isHeld) hold(request.socket)
+    return answering.then(() => {
+      if (isHeld) release(request.socket)
+      return this.leave(request, response, trace)
+    })
   }
 
   private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
     const { budget, log, clientOf } = this.options
     budget.release(trace)
-    if (hasRest(request) && !request.socket.destroyed) dropRest(request)
+    if (hasRest(request) && !request.socket.destroyed) {
+      if (trace.isLast) discard(request.socket)
+      else dropRest(request)
+    }
     if (!log.logsRequests) return
     trace.address = clientOf(request).address
     log.request(request, response, trace)
@@ -81,15 +89,15 @@ export class Entrance {
     response: ServerResponse,
     refusal: AppError,
   ): Promise<undefined> {
-    const { lingerMs } = this.options.timeouts
-    const hasMore = declaredLength(request) !== 0
     try {
-      await sendReply(response, errorReply(refusal), {
-        close: hasMore,
-        lingerMs: hasMore ? lingerMs : 0,
-      })
+      await sendReply(response, errorReply(refusal), { close: declaredLength(request) !== 0 })
     } catch (error) {
       this.options.log.fault('a refusal was not sent', error)
     }
   }
+}
+
+/** Whether it is of a kind whose body means nothing (RFC 9110, section 9.3.1). */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
 }

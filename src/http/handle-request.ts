@@ -15,14 +15,14 @@ import { traceOf } from './request-trace.ts'
 import type { Resource } from './router.ts'
 import { findResource } from './router.ts'
 import { tokenReply } from './routes/credentials.ts'
-import type { HttpTimeouts } from './timeouts.ts'
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
   readonly door: Door
   /** Writes an unexpected failure to the log. */
   readonly logFault: (message: string, error: unknown, requestId: string) => void
-  readonly timeouts: HttpTimeouts
+  /** How long a connection is kept that is not used. */
+  readonly keepAliveMs: number
   readonly isStopping: () => boolean
 }
 
@@ -37,7 +37,7 @@ export class RequestHandler {
   constructor(options: RequestHandlerOptions) {
     const keyHeaders = options.context.serviceNames.map((name) => `X-${name}-API-Key`)
     this.options = options
-    this.heads = new PlainHeads({ keepAliveMs: options.timeouts.keepAliveMs, now: Date.now })
+    this.heads = new PlainHeads({ keepAliveMs: options.keepAliveMs, now: Date.now })
     this.preflight = { status: 204, body: '', headers: preflightHeaders(keyHeaders) }
   }
 
@@ -78,7 +78,7 @@ export class RequestHandler {
     reply: Reply,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { timeouts, isStopping } = this.options
+    const { isStopping } = this.options
     if (traceOf(request).isWithdrawn) return undefined
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
@@ -88,7 +88,6 @@ export class RequestHandler {
     try {
       const sending = sendReply(response, reply, {
         close: isCutShort || isStopping(),
-        lingerMs: isCutShort ? timeouts.lingerMs : 0,
         heads: this.heads,
       })
       return sending?.catch(brokeOff)

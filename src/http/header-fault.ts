@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
 
-/** Names and values that one request may have; Node would silently drop those over a bound of its own. */
+/** Names and values that one request may have. */
 const HEADERS = 200
 
 /**
@@ -23,9 +23,10 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
  * (RFC 9112, sections 2.3, 3.2, 6.1 and 11.2). Its connection has to end, for where the next request begins is unsure.
  */
 export function headerFault(request: IncomingMessage): AppError | undefined {
-  const { httpVersion, rawHeaders, headers, url } = request
+  const { httpVersion, rawHeaders, url } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return fault('only HTTP/1.1 and HTTP/1.0 are spoken')
   if (rawHeaders.length > 2 * HEADERS) return fault(`a request may have at most ${HEADERS} headers`)
+  const { headers } = request
   const repeated = repeatedHeader(rawHeaders)
   if (repeated !== undefined) return fault(`the header ${repeated} may stand in a request only once`)
   if (headers.host !== undefined && !HOST.test(headers.host))

@@ -7,7 +7,8 @@ export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits
     case 'HPE_HEADER_OVERFLOW':
       return new AppError(
         'url_too_long',
-        `the URL or the headers are too long: a URL may have at most ${limits.urlBytes} bytes, and both not much more`,
+        `the URL or the headers are too long or too many: a URL may have at most ${limits.urlBytes} bytes, both not ` +
+          'much more, and a request 200 headers',
       )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('invalid_request', 'the request took too long to arrive; send it in one go')

@@ -56,6 +56,49 @@ interface Layered {
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
 
+const HOLDS = Symbol('holds')
+
+type Held = Socket & { [HOLDS]?: number }
+
+function staysPaused(this: Socket): Socket {
+  return this
+}
+
+/**
+ * Reads nothing more from a connection until as many calls of `release`. What was read is still parsed; Node, which starts
+ * to read again for reasons of its own, can't.
+ */
+export function hold(socket: Held): void {
+  const holds = socket[HOLDS] ?? 0
+  if (holds === DISCARDED) return
+  socket[HOLDS] = holds + 1
+  socket.pause()
+  socket.resume = staysPaused
+}
+
+export function release(socket: Held): void {
+  const holds = socket[HOLDS] ?? 0
+  if (holds === DISCARDED) return
+  socket[HOLDS] = holds - 1
+  if (holds === 1) letGo(socket)
+}
+
+const DISCARDED = Number.POSITIVE_INFINITY
+
+/** Throws away what still comes in on a connection, without parsing it. */
+export function discard(socket: Held): void {
+  socket[HOLDS] = DISCARDED
+  socket.removeAllListeners('data')
+  // Node takes its parser from a connection that somebody else listens to.
+  socket.on('data', () => {})
+  letGo(socket)
+}
+
+function letGo(socket: Socket): void {
+  socket.resume = Object.getPrototypeOf(socket).resume
+  socket.resume()
+}
+
 /**
  * Keeps Node from pausing the parser of a client that sends ahead and does not read: it pauses the socket as well, but TLS
  * may hand over more that it has read already, which a paused parser takes for malformed. How much is taken then,

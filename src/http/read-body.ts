@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import type { Arrival } from './body-budget.ts'
+import { hold, release } from './node-sockets.ts'
 import { traceOf } from './request-trace.ts'
 
 /** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
@@ -90,15 +92,13 @@ function bodyTooLarge(bodyBytes: number): AppError {
   return new AppError('body_too_large', `a request body may have at most ${bodyBytes} bytes`)
 }
 
-/** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
-const TURN_BYTES = 256 * 1024
-
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
   const trace = traceOf(request)
   const { budget } = trace
   if (trace.isWithdrawn) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
+    const turns = new Turns(request.socket)
     const stop = (): void => {
       trace.giveUp = undefined
       budget.unwatch(arrival)
@@ -118,23 +118,13 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
         giveUp(error)
       },
     }
-    let turnBytes = 0
-    const letOthersGo = (bytes: number): void => {
-      turnBytes += bytes
-      if (turnBytes < TURN_BYTES || request.isPaused()) return
-      request.pause()
-      setImmediate(() => {
-        turnBytes = 0
-        request.resume()
-      })
-    }
     const onData = (chunk: Buffer): void => {
       arrival.fresh += chunk.length
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
         budget.take(trace, body.growthFor(chunk))
         body.add(chunk)
-        letOthersGo(chunk.length)
+        turns.note(chunk.length)
       } catch (error) {
         giveUp(error)
       }
@@ -152,6 +142,35 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     // Whatever goes wrong with a request closes it, too; the listener keeps the process from ending.
     request.on('error', () => {})
   })
+}
+
+/** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
+const TURN_BYTES = 256 * 1024
+/** What a piece costs beside its bytes, as so many more of them; a piece may be one byte long. */
+const PIECE_BYTES = 512
+
+/** Reads no more of a body for the rest of a turn of the event loop that has had enough of it. */
+class Turns {
+  private readonly socket: Socket
+  private bytes = 0
+  private isOver = false
+
+  constructor(socket: Socket) {
+    this.socket = socket
+  }
+
+  /** Notes a piece of the body. */
+  note(bytes: number): void {
+    this.bytes += bytes + PIECE_BYTES
+    if (this.bytes < TURN_BYTES || this.isOver) return
+    this.isOver = true
+    hold(this.socket)
+    setImmediate(() => {
+      this.bytes = 0
+      this.isOver = false
+      release(this.socket)
+    })
+  }
 }
 
 /** A block that has become this long is not copied into a longer one any more; what follows goes into the next. */

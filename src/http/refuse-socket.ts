@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls'
 import type { AppError } from '../errors.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { errorReply } from './error-reply.ts'
+import { discard } from './node-sockets.ts'
 import { COMMON_HEADERS, HSTS_HEADERS } from './reply.ts'
 
 /**
@@ -30,7 +31,7 @@ export function endGently(socket: Socket, lingerMs: number, lastWords = ''): voi
   }
   let timer: NodeJS.Timeout | undefined
   socket.once('close', () => clearTimeout(timer))
-  socket.resume()
+  discard(socket)
   // A client that doesn't take them is hung up on by others.
   socket.end(lastWords, () => {
     if (!socket.destroyed) timer = setTimeout(() => socket.destroy(), lingerMs)

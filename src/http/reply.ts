@@ -40,8 +40,6 @@ export const UNREAD_BYTES = 256 * 1024
 export interface SendOptions {
   /** Whether the connection ends with this answer. */
   readonly close: boolean
-  /** How long the rest of the request is still read, and thrown away, before the connection ends. */
-  readonly lingerMs: number
   /** Writes the heads of plain answers. */
   readonly heads?: PlainHeads
 }
@@ -63,7 +61,6 @@ export function sendReply(
   writeHead(response, reply, { trace, length, heads: options.heads })
   if (rest !== undefined) return stream(response, body, rest)
   if (length! > 0 && response.req.method !== 'HEAD') trace.answeredBytes = length!
-  if (options.lingerMs > 0) return endLate(response, body, options.lingerMs)
   response.end(body)
   // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
   return response.req.socket.writableLength > UNREAD_BYTES ? taken(response, 'finish') : undefined
@@ -90,30 +87,6 @@ function writeHead(
   if (rest !== undefined || body !== '') head.push('Content-Type', 'application/json')
   if (length !== undefined && length > 0) head.push('Content-Length', String(length))
   response.writeHead(status, head)
-}
-
-/**
- * Sends the whole answer and ends it late: Node closes the connection at the end, and closing it while the client is
- * still sending would reset it under the answer.
- */
-async function endLate(
-  response: ServerResponse,
-  body: string | Uint8Array,
-  lingerMs: number,
-): Promise<undefined> {
-  response.write(body)
-  const { req: request } = response
-  if (!request.destroyed)
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, lingerMs)
-      request.once('close', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      request.on('error', () => {})
-      request.resume()
-    })
-  response.end()
 }
 
 async function stream(

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { SharedCount } from '../shared-memory/count.ts'
-import { outgoing } from './node-sockets.ts'
+import { Backlog, type Waiting } from './backlog.ts'
+import { hold, outgoing, release } from './node-sockets.ts'
 import { ClientGone } from './read-body.ts'
 import { endGently } from './refuse-socket.ts'
 import { taken, UNREAD_BYTES } from './reply.ts'
@@ -16,8 +17,11 @@ export type HandleRequest = (
   expectsContinue: boolean,
 ) => undefined | Promise<undefined>
 
-/** Requests that one connection may have waiting. */
-const PIPELINED_REQUESTS = 1000
+/** Requests of one connection after which others have their turn; one read can bring thousands. */
+const TURN_REQUESTS = 64
+
+/** The head of an answer, by estimate. */
+const HEAD_BYTES = 512
 
 const NOTHING_OWED = Promise.resolve()
 
@@ -33,12 +37,14 @@ class Line {
   newestResponse: ServerResponse | undefined
   /** To the newest request that was answered. It may wait in the process for those before it to be sent. */
   last: ServerResponse | undefined
-  /** Requests that came when there were to be no more. */
-  passedOver = 0
   /** A request that was refused on its way; its answer is the refusal. */
   withdrawn: IncomingMessage | undefined
   /** Whether what still comes is no request any more. */
   isClosed = false
+  /** Whether nothing is read, because what was read waits. */
+  isHeld = false
+  /** What Node keeps of what waits, from the first time on that anything does. */
+  backlog: Waiting | undefined
   /** Whether nothing more is begun, and nothing more is said than is under way. */
   isOver = false
 }
@@ -59,6 +65,7 @@ export class RequestLines {
   private readonly handle: HandleRequest
   private readonly lingerMs: number
   private readonly open: SharedCount
+  private readonly backlog = new Backlog()
 
   /** @param open counts the connections that have an open request */
   constructor(
@@ -74,7 +81,7 @@ export class RequestLines {
     const line = lineOf(request.socket)
     if (line.isClosed) {
       // Node keeps each of them until the connection is gone.
-      if (++line.passedOver > PIPELINED_REQUESTS) request.socket.destroy()
+      this.keep(line, request)
       return
     }
     line.newest = request
@@ -95,6 +102,7 @@ export class RequestLines {
     expectsContinue: boolean,
   ): void {
     this.open.add(1)
+    line.untaken = 0
     const answering = this.handle(request, response, expectsContinue)
     if (answering === undefined) {
       this.open.add(-1)
@@ -102,7 +110,6 @@ export class RequestLines {
       return
     }
     line.waiting = 1
-    line.untaken = 0
     line.answered = answering.then(() => this.leave(line, request, response))
   }
 
@@ -113,34 +120,67 @@ export class RequestLines {
     expectsContinue: boolean,
   ): void {
     const { socket } = request
-    if (line.answered === undefined) {
-      this.open.add(1)
-      line.untaken = 0
-    }
-    if (++line.waiting > PIPELINED_REQUESTS) socket.destroy()
+    if (line.answered === undefined) this.open.add(1)
+    line.waiting++
+    this.keep(line, request)
     line.answered = (line.answered ?? NOTHING_OWED).then(async () => {
+      await this.goOn(line, request)
       // What stands behind the last request of a connection may be no request at all, but a part of its body.
       if (!socket.destroyed && !line.isOver && line.withdrawn !== request)
         await this.handle(request, response, expectsContinue)
-      await this.leave(line, request, response)
+      this.leave(line, request, response)
     })
   }
 
-  /** Answers that a client doesn't take are not piled up: the next request waits until it has taken those before. */
-  private leave(line: Line, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  /** Reads nothing more from a connection on which something waits; one that has too much waiting is cut. */
+  private keep(line: Line, request: IncomingMessage): void {
+    const { socket } = request
+    if (socket.destroyed) return
+    const backlog = this.backlogOf(line, socket)
+    if (!this.backlog.add(backlog, request)) socket.destroy()
+    if (line.isHeld) return
+    holdLine(line, socket)
+    // What was read together with this is parsed by then.
+    setImmediate(() => {
+      this.backlog.addBody(backlog)
+      if (!this.backlog.hasRoom(backlog)) socket.destroy()
+    })
+  }
+
+  private backlogOf(line: Line, socket: Socket): Waiting {
+    if (line.backlog !== undefined) return line.backlog
+    const backlog: Waiting = { bytes: 0, newest: undefined }
+    line.backlog = backlog
+    socket.once('close', () => this.backlog.clear(backlog))
+    return backlog
+  }
+
+  /**
+   * Answers that a client doesn't take are not piled up: the next request waits until it has taken those before. The last
+   * of those that were read waits for all of them; then more is read, which may be its body.
+   */
+  private async goOn(line: Line, request: IncomingMessage): Promise<void> {
+    if (line.waiting % TURN_REQUESTS === 0) await turn()
+    if (line.untaken <= UNREAD_BYTES && request !== line.newest) return
+    if (line.last !== undefined) await taken(line.last, 'finish')
+    line.untaken = 0
+    if (request !== line.newest || line.withdrawn === request) return
+    // Behind the last request of a connection nothing is read.
+    if (line.isClosed && request.complete) return
+    this.backlog.clear(line.backlog!)
+    line.isHeld = false
+    release(request.socket)
+  }
+
+  private leave(line: Line, request: IncomingMessage, response: ServerResponse): void {
     // A request that was passed over has no trace.
     if (isTraced(request)) {
       noteAnswer(line, request, response)
-      line.untaken += traceOf(request).answeredBytes
+      line.untaken += traceOf(request).answeredBytes + HEAD_BYTES
     }
-    if (--line.waiting === 0) {
-      line.answered = undefined
-      this.open.add(-1)
-    } else if (line.untaken > UNREAD_BYTES) {
-      line.untaken = 0
-      return taken(response, 'finish')
-    }
-    return undefined
+    if (--line.waiting > 0) return
+    line.answered = undefined
+    this.open.add(-1)
   }
 
   /** Whether nothing is owed to a client, and nothing is on its way to it. */
@@ -149,10 +189,18 @@ export class RequestLines {
     return answered === undefined && last?.writableFinished !== false && !outgoing(socket).isWaiting
   }
 
-  /** Whether the newest request has not come in whole, and can't, for nobody reads its body before its turn. */
+  /** Whether what has not come in whole can't, for nobody reads it before its turn. */
   isHeldBack(socket: Socket): boolean {
-    const { newest } = lineOf(socket)
-    return newest !== undefined && !newest.complete && !isTraced(newest)
+    const { newest, isHeld } = lineOf(socket)
+    return isHeld || (newest !== undefined && !newest.complete && !isTraced(newest))
+  }
+
+  /** A function that tells whether what has not come in whole by now has not either when it is called. */
+  lateness(socket: Socket): () => boolean {
+    const line = lineOf(socket)
+    const { newest } = line
+    const isHead = newest?.complete !== false
+    return () => !socket.destroyed && line.newest === newest && (isHead || !newest.complete)
   }
 
   /**
@@ -167,6 +215,7 @@ export class RequestLines {
     // Behind the last request of a connection nothing is asked, so that nothing is refused.
     if (line.isClosed && !isUnfinished) return
     line.isClosed = true
+    holdLine(line, socket)
     const isTold = !isUnfinished || withdraw(line, newest)
     void this.sent(socket).then(() => {
       if (socket.destroyed || line.isOver) return
@@ -204,6 +253,12 @@ export class RequestLines {
     while (line.answered !== undefined) await line.answered
     if (line.last?.writableFinished === false) await taken(line.last, 'finish')
   }
+}
+
+function holdLine(line: Line, socket: Socket): void {
+  if (line.isHeld) return
+  line.isHeld = true
+  hold(socket)
 }
 
 function noteAnswer(line: Line, request: IncomingMessage, response: ServerResponse): void {

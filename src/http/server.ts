@@ -84,7 +84,7 @@ class ListeningServer implements HttpServer {
       context,
       door,
       logFault: log.fault,
-      timeouts,
+      keepAliveMs: timeouts.keepAliveMs,
       isStopping: () => this.stopping,
     })
     const ids = new RequestIds()
@@ -104,7 +104,6 @@ class ListeningServer implements HttpServer {
       overload: this.overload,
       log,
       clientOf,
-      timeouts,
     })
     const lines = new RequestLines((...request) => entrance.handle(...request), {
       ...timeouts,

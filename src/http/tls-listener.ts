@@ -39,8 +39,8 @@ export interface TlsListenerOptions {
 
 /** Room for the headers beside a URL of the greatest length; Node counts both together. */
 const HEADER_BYTES = 32 * 1024
-/** As many as there is room for: Node would drop those over its own bound without a word. */
-const ALL_HEADERS = 0
+/** What Node lets through, so that memory is bounded; requests with more than are served get an answer of ours. */
+const MOST_HEADERS = 1000
 /** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
@@ -205,12 +205,22 @@ export class TlsListener {
     // What comes behind the last answer is read for a moment, so that the client gets to read that.
     if (socket.writableEnded && error.code !== 'ECONNRESET') return
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    if (isLate && this.options.lines.isHeldBack(socket)) return
+    if (isLate && this.options.lines.isHeldBack(socket)) {
+      this.putOff(error, socket)
+      return
+    }
     if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0)) {
       socket.destroy()
       return
     }
     this.refuse(socket, malformedRequest(error, this.options.limits))
+  }
+
+  /** Gives a request that was not read for a while the whole time again; Node says only once that one is late. */
+  private putOff(error: Error, socket: Socket): void {
+    const { lines, timeouts } = this.options
+    const isLate = lines.lateness(socket)
+    setTimeout(() => isLate() && this.clientError(error, socket), timeouts.requestMs).unref()
   }
 
   /** Ends a connection with a refusal, in its turn. */
@@ -245,7 +255,7 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
       requireHostHeader: false,
       noDelay: true,
     })
-    server.maxHeadersCount = ALL_HEADERS
+    server.maxHeadersCount = MOST_HEADERS
     endsByLines(server)
     return server
   } catch (error) {

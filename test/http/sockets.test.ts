@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
@@ -172,13 +174,40 @@ describe('requests sent ahead', () => {
     assert.deepEqual(numbers, [...expected, 49])
   })
 
-  it('beyond a thousand end the connection', async () => {
-    const busy = await startTestServer({ store: { getDocument: () => new Promise<string>(() => {}) } })
-    const headers = `Host: localhost\r\nX-Service-API-Key: ${busy.keys.full}`
-    const answer = await busy.raw(`GET ${C}/x HTTP/1.1\r\n${headers}\r\n\r\n`.repeat(1001))
-    assert.equal(answer, '')
-    await busy.close()
+  it('are all answered, however many, by a server that reads few at a time', async () => {
+    const text = await server.raw(
+      server.written('GET', '/').repeat(5000) + server.written('GET', '/', ['Connection: close']),
+    )
+    assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 5001)
   })
+})
+
+describe('a flood of requests behind one that takes long', () => {
+  const floods: Readonly<Record<string, string>> = {
+    'ordinary requests': 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    'the shortest requests': 'GET / HTTP/1.1\r\n\r\n',
+    'many headers': `GET / HTTP/1.1\r\n${'a:\r\n'.repeat(900)}\r\n`,
+    'a body in small pieces': `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`,
+  }
+  for (const [about, text] of Object.entries(floods))
+    it(`is not read, but for what came with it: ${about}`, async () => {
+      const busy = await startTestServer({
+        store: { getDocument: () => new Promise<string>(() => {}) },
+        limits: { shutdownMs: 0 },
+      })
+      const [socket, other] = [await busy.connect(), await busy.connect()]
+      for (const each of [socket, other]) each.on('error', () => {}).resume()
+      let parsed = 0
+      const count = (): unknown => ++parsed
+      subscribe('http.server.request.start', count)
+      socket.write(busy.written('GET', `${C}/x`))
+      for (let sent = 0; sent < 8_000_000; sent += text.length) socket.write(text)
+      await wait(500)
+      unsubscribe('http.server.request.start', count)
+      assert.ok(parsed * text.length < 200_000, `${parsed} requests were parsed`)
+      assert.equal((await busy.send('GET', '/')).status, 200)
+      await busy.close()
+    })
 })
 
 describe('a body', () => {
