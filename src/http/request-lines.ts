@@ -164,7 +164,7 @@ export class RequestLines {
     if (line.untaken <= UNREAD_BYTES && request !== line.newest) return
     if (line.last !== undefined) await taken(line.last, 'finish')
     line.untaken = 0
-    if (request !== line.newest || line.withdrawn === request) return
+    if (request.socket.destroyed || request !== line.newest || line.withdrawn === request) return
     // Behind the last request of a connection nothing is read.
     if (line.isClosed && request.complete) return
     this.backlog.clear(line.backlog!)
