@@ -50,10 +50,17 @@ export function outgoing(socket: Socket): {
   }
 }
 
+interface Handle {
+  readonly bytesWritten?: number
+  readonly writeQueueSize?: number
+  reading: boolean
+  readStop: () => void
+}
+
 interface Layered {
   /** What carries a TLS connection. */
   readonly _parent?: Socket | null
-  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
+  readonly _handle?: Handle | null
 }
 
 const HOLDS = Symbol('holds')
@@ -64,11 +71,21 @@ function staysPaused(this: Socket): Socket {
   return this
 }
 
+/** Streams begin to read a tick after they were told to, whatever they were told since. */
+function staysHeld(this: Held): void {
+  const holds = this[HOLDS]!
+  const handle = (this as Layered)._handle
+  if (holds === 0 || holds === DISCARDED || !handle?.reading) return
+  handle.reading = false
+  handle.readStop()
+}
+
 /**
  * Reads nothing more from a connection until as many calls of `release`. What was read is still parsed; Node, which starts
  * to read again for reasons of its own, can't.
  */
 export function hold(socket: Held): void {
+  if (socket[HOLDS] === undefined) socket.on('resume', staysHeld)
   const holds = socket[HOLDS] ?? 0
   if (holds === DISCARDED) return
   socket[HOLDS] = holds + 1

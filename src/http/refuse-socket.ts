@@ -19,6 +19,9 @@ export function refuseSocket(
   endGently(socket, lingerMs, rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
 }
 
+/** How many times a client that is still sending gets the time again. */
+const LINGERS = 5
+
 /**
  * Ends our side of a connection on which all is sent but the last words, and the whole soon after (RFC 9112, section
  * 9.6): a system that has closed one resets it, and drops what it has not sent yet, when the client sends anything more.
@@ -29,13 +32,20 @@ export function endGently(socket: Socket, lingerMs: number, lastWords = ''): voi
     socket.destroy()
     return
   }
-  let timer: NodeJS.Timeout | undefined
-  socket.once('close', () => clearTimeout(timer))
   discard(socket)
   // A client that doesn't take them is hung up on by others.
-  socket.end(lastWords, () => {
-    if (!socket.destroyed) timer = setTimeout(() => socket.destroy(), lingerMs)
-  })
+  socket.end(lastWords, () => linger(socket, lingerMs))
+}
+
+function linger(socket: Socket, lingerMs: number): void {
+  if (socket.destroyed) return
+  let known = socket.bytesRead
+  let looks = 0
+  const timer = setInterval(() => {
+    if (socket.bytesRead === known || ++looks === LINGERS) socket.destroy()
+    known = socket.bytesRead
+  }, lingerMs)
+  socket.once('close', () => clearInterval(timer))
 }
 
 function rawReply(error: AppError, requestId: string, transportHeaders: readonly string[]): string {

@@ -239,7 +239,8 @@ describe('a request that ends the connection', () => {
   })
 
   it('is followed by no other request, whatever is sent', async () => {
-    const socket = await server.connect()
+    const impatient = await startTestServer({ timeouts: { lingerMs: 300 } })
+    const socket = await impatient.connect()
     // Whoever goes on when the answer has ended.
     socket.allowHalfOpen = true
     socket.on('error', () => {}).resume()
@@ -256,8 +257,21 @@ describe('a request that ends the connection', () => {
     await closed
     clearInterval(flood)
     unsubscribe('http.server.request.start', count)
+    await impatient.close()
     // What was read together with the last request may have been parsed.
     assert.ok(parsed < 4000 && sent > 20_000, `${parsed} of ${sent} requests were parsed`)
+  })
+
+  it('is answered for a client that reads only when it has sent all, however slowly', async () => {
+    const impatient = await startTestServer({ timeouts: { lingerMs: 200 } })
+    const socket = await impatient.connect()
+    socket.write(`POST ${C} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    for (let i = 0; i < 10; i++) {
+      socket.write('1\r\na\r\n')
+      await wait(60)
+    }
+    assert.deepEqual(statusesIn(await textUntilEnd(socket)), ['401'])
+    await impatient.close()
   })
 
   it('is not answered out of its turn where that is CONNECT', async () => {

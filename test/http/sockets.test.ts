@@ -210,6 +210,28 @@ describe('a flood of requests behind one that takes long', () => {
     })
 })
 
+describe('a body that nobody reads', () => {
+  for (const isBehind of [false, true])
+    it(`is not let in while its request is answered${isBehind ? ', behind another' : ''}`, async () => {
+      const busy = await startTestServer({
+        store: { getDocument: () => new Promise<string>(() => {}) },
+        limits: { shutdownMs: 0 },
+      })
+      const socket = await busy.connect()
+      socket.on('error', () => {}).resume()
+      const request = busy.written('GET', `${C}/x`, ['Transfer-Encoding: chunked'])
+      socket.write(isBehind ? busy.written('GET', '/') + request : request)
+      await wait(100)
+      const pieces = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(50_000))
+      socket.write(pieces)
+      await wait(1500)
+      // What the buffers of the system take, which may be some megabytes.
+      const left = pieces.length - 15_000_000
+      assert.ok(socket.writableLength > left, `${socket.writableLength} of ${pieces.length} bytes are left`)
+      await busy.close()
+    })
+})
+
 describe('a body', () => {
   it('that is too large by its declared length is refused before it is sent', async () => {
     const answer = await server.raw(server.written('POST', C, ['Content-Length: 100001']))
