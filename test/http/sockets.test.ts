@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
@@ -158,78 +156,6 @@ describe('the target of a request', () => {
     assert.match(answer, /^HTTP\/1\.1 200 OK/)
     assert.match(await server.raw(server.written('OPTIONS', '*', ['Connection: close'])), /^HTTP\/1\.1 404 /)
   })
-})
-
-describe('requests sent ahead', () => {
-  it('are answered in order, and a read sees the writes before it', async () => {
-    const requests = Array.from({ length: 50 }, (_, i) => [
-      server.written('PUT', `${C}/ahead`, [], `{"n":${i}}`),
-      server.written('GET', `${C}/ahead`),
-    ]).flat()
-    const answer = await server.raw(
-      requests.join('') + server.written('DELETE', `${C}/ahead`, ['Connection: close']),
-    )
-    const numbers = [...answer.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n))
-    const expected = Array.from({ length: 50 }, (_, i) => [i, i]).flat()
-    assert.deepEqual(numbers, [...expected, 49])
-  })
-
-  it('are all answered, however many, by a server that reads few at a time', async () => {
-    const text = await server.raw(
-      server.written('GET', '/').repeat(5000) + server.written('GET', '/', ['Connection: close']),
-    )
-    assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 5001)
-  })
-})
-
-describe('a flood of requests behind one that takes long', () => {
-  const floods: Readonly<Record<string, string>> = {
-    'ordinary requests': 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
-    'the shortest requests': 'GET / HTTP/1.1\r\n\r\n',
-    'many headers': `GET / HTTP/1.1\r\n${'a:\r\n'.repeat(900)}\r\n`,
-    'a body in small pieces': `POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`,
-  }
-  for (const [about, text] of Object.entries(floods))
-    it(`is not read, but for what came with it: ${about}`, async () => {
-      const busy = await startTestServer({
-        store: { getDocument: () => new Promise<string>(() => {}) },
-        limits: { shutdownMs: 0 },
-      })
-      const [socket, other] = [await busy.connect(), await busy.connect()]
-      for (const each of [socket, other]) each.on('error', () => {}).resume()
-      let parsed = 0
-      const count = (): unknown => ++parsed
-      subscribe('http.server.request.start', count)
-      socket.write(busy.written('GET', `${C}/x`))
-      for (let sent = 0; sent < 8_000_000; sent += text.length) socket.write(text)
-      await wait(500)
-      unsubscribe('http.server.request.start', count)
-      assert.ok(parsed * text.length < 200_000, `${parsed} requests were parsed`)
-      assert.equal((await busy.send('GET', '/')).status, 200)
-      await busy.close()
-    })
-})
-
-describe('a body that nobody reads', () => {
-  for (const isBehind of [false, true])
-    it(`is not let in while its request is answered${isBehind ? ', behind another' : ''}`, async () => {
-      const busy = await startTestServer({
-        store: { getDocument: () => new Promise<string>(() => {}) },
-        limits: { shutdownMs: 0 },
-      })
-      const socket = await busy.connect()
-      socket.on('error', () => {}).resume()
-      const request = busy.written('GET', `${C}/x`, ['Transfer-Encoding: chunked'])
-      socket.write(isBehind ? busy.written('GET', '/') + request : request)
-      await wait(100)
-      const pieces = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(50_000))
-      socket.write(pieces)
-      await wait(1500)
-      // What the buffers of the system take, which may be some megabytes.
-      const left = pieces.length - 15_000_000
-      assert.ok(socket.writableLength > left, `${socket.writableLength} of ${pieces.length} bytes are left`)
-      await busy.close()
-    })
 })
 
 describe('a body', () => {
