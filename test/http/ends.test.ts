@@ -143,7 +143,7 @@ describe('a request that is cut off or malformed', () => {
     const last = impatient.written('GET', '/', ['Connection: close'])
     for (const socket of [fast, slow]) socket.write(ahead + last.slice(0, 40))
     // Node has told of the late ones, and nothing was read for longer than a request may take.
-    await wait(2900)
+    await wait(2400)
     fast.write(last.slice(40))
     assert.deepEqual(statusesIn(await answers[0]!), ['200', '200', '200'])
     assert.deepEqual(statusesIn(await answers[1]!), ['200', '200', '400'])
