@@ -89,8 +89,11 @@ export class StorageThreads {
     for (const thread of this.threads) thread.tell({ apps })
   }
 
+  /** SQLite removes a write-ahead log with its last connection, but not where two are closed at the same time. */
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.close()))
+    const [writer, ...readers] = this.threads
+    await Promise.all(readers.map((thread) => thread.close()))
+    await writer!.close()
   }
 
   /** A writer that was replaced may yet commit, and end before it says so. */
