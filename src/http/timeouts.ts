@@ -11,7 +11,7 @@ export interface HttpTimeouts {
   readonly keepAliveMs: number
   /** For which a client may take nothing of an answer that is being sent. */
   readonly stalledAnswerMs: number
-  /** For which a refused client may go on sending, so that it gets to read why. */
+  /** For which a connection is still read after its last answer, and again, up to five times, while bytes come. */
   readonly lingerMs: number
 }
 
