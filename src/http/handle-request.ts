@@ -139,8 +139,8 @@ function isDashboardPath(path: string): boolean {
 
 /** The key in `/create-token/<api_key>`, undefined where the path is another one. */
 function tokenKey(path: string): string | undefined {
-  const [, key, ...others] = pathParts(path)
-  return key !== '' && others.length === 0 ? key : undefined
+  const [, key, afterSlash = '', ...others] = pathParts(path)
+  return key !== '' && afterSlash === '' && others.length === 0 ? key : undefined
 }
 
 /** RFC 9112, section 3.2. */

@@ -18,12 +18,17 @@ describe('the router', () => {
       '/apps/a/',
       '/apps/a/b',
       '/apps/a/collections//',
-      '/apps/a/collections/c/',
-      '/apps/a/collections/c/d/',
+      '/apps/a/collections//d',
+      '/apps/a/collections/c//',
+      '/apps/a/collections/c//d',
+      '/apps/a/collections/c/d//',
       '/apps/a/collections/c/d/e',
+      '/apps//collections//',
       '//apps/a/collections',
       '/create-token',
       '/create-token/',
+      '/create-token//',
+      '/create-token/a//',
       '/create-token/a/b',
       '/validate_key/x',
       '/constructor',
@@ -43,8 +48,15 @@ describe('the router', () => {
     assert.equal(allow('/apps/a/collections/c/d'), 'GET, HEAD, POST, PUT, DELETE')
   })
 
-  it('lets a slash follow the paths of lists', () => {
-    for (const path of ['/apps/', '/apps/a/collections/', '/validate_key/'])
-      assert.equal(allow(path), 'GET, HEAD', path)
+  it('passes over a slash behind each of them', () => {
+    for (const path of ['/apps', '/apps/a/collections', '/validate_key', '/create-token/k'])
+      assert.equal(findResource(pathParts(`${path}/`)), findResource(pathParts(path)), path)
+    const collection = findResource(pathParts('/apps/a/collections/c'))
+    const document = findResource(pathParts('/apps/a/collections/c/d'))
+    assert.notEqual(collection, document)
+    assert.equal(findResource(pathParts('/apps/a/collections/c/')), collection)
+    assert.equal(findResource(pathParts('/apps/a/collections/c/d/')), document)
+    assert.equal(findResource(pathParts('/apps/a/collections/c/%2F')), document)
+    assert.equal(findResource(pathParts('/apps/a/collections/c/d%2F/')), document)
   })
 })

@@ -47,8 +47,7 @@ function resource(handlers: Readonly<Record<string, Handler>>): Resource {
 }
 
 /**
- * What the decoded parts of a path name, or undefined. A slash may follow the paths of lists; after a collection it
- * would begin an id, and there is no empty one.
+ * What the decoded parts of a path name, or undefined. A slash may follow each of them, for no id is empty; two may not.
  */
 export function findResource(path: readonly string[]): Resource | undefined {
   switch (path[0]) {
@@ -57,7 +56,7 @@ export function findResource(path: readonly string[]): Resource | undefined {
     case 'validate_key':
       return endsAt(path, 1) ? VALIDATION : undefined
     case 'create-token':
-      return path.length === 2 && path[1] !== '' ? TOKENS : undefined
+      return path[1] !== '' && endsAt(path, 2) ? TOKENS : undefined
     case 'apps':
       return endsAt(path, 1) ? APPS : insideApp(path)
     default:
@@ -68,8 +67,9 @@ export function findResource(path: readonly string[]): Resource | undefined {
 function insideApp(path: readonly string[]): Resource | undefined {
   if (path[2] !== 'collections') return undefined
   if (endsAt(path, 3)) return COLLECTIONS
-  if (path.length === 4) return COLLECTION
-  return path.length === 5 && path[4] !== '' ? DOCUMENT : undefined
+  if (path[3] === '') return undefined
+  if (endsAt(path, 4)) return COLLECTION
+  return path[4] !== '' && endsAt(path, 5) ? DOCUMENT : undefined
 }
 
 function endsAt(path: readonly string[], length: number): boolean {

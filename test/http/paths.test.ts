@@ -58,6 +58,30 @@ describe('ids in paths', () => {
     assert.equal((await server.send('GET', `${C}/{"a"}`)).status, 404)
   })
 
+  it('may be followed by a slash, as a collection may, and end with one that is encoded', async () => {
+    const slashes = '/apps/demo/collections/slashes'
+    const made = await server.send('POST', `${slashes}/`, { body: '[{"_id":"a"},{"_id":"a/","n":1}]' })
+    assert.equal(made.status, 201)
+    assert.equal((await server.send('GET', `${slashes}/`)).text, made.text)
+    assert.equal((await server.send('GET', `${slashes}/?c=true`)).text, '2')
+    assert.equal((await server.send('GET', `${slashes}/a/`)).text, '{"_id":"a"}')
+    assert.equal((await server.send('GET', `${slashes}/a%2F`)).text, '{"_id":"a/","n":1}')
+    assert.equal((await server.send('GET', `${slashes}/a%2F/`)).text, '{"_id":"a/","n":1}')
+    assert.equal((await server.send('PUT', `${slashes}/a/`, { body: '{"n":2}' })).text, '{"_id":"a","n":2}')
+    assert.equal(
+      (await server.send('PUT', `${slashes}/?q={}`, { body: '{"n":3}' })).text,
+      '{"n":2,"modified":2}',
+    )
+    for (const path of [`${slashes}//`, `${slashes}//a`, `${slashes}/a//`, '/apps/demo/collections//'])
+      assert.equal((await server.send('GET', path)).status, 404, path)
+    // Whoever means one document, and has lost its id, reaches no other.
+    const bare = await server.send('DELETE', `${slashes}/`)
+    assert.equal(codeOf(bare), 'missing_query')
+    assert.equal(codeOf(await server.send('PUT', `${slashes}/`, { body: '{}' })), 'missing_query')
+    assert.equal((await server.send('DELETE', `${slashes}/a/`)).text, '{"_id":"a","n":3}')
+    assert.equal((await server.send('GET', `${slashes}?c=true`)).text, '1')
+  })
+
   it('have a length and a form', async () => {
     for (const [id, code] of [
       ['x'.repeat(513), 'invalid_id'],

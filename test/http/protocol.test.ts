@@ -30,6 +30,7 @@ describe('credentials', () => {
       ['GET', '/create-token/x'],
       ['POST', '/create-token/'],
       ['POST', '/create-token/a/b'],
+      ['POST', '/create-token/a//'],
       ['OPTIONS', C],
     ] as const) {
       const answer = await server.send(method, path, { headers: NO_KEY })
@@ -107,6 +108,11 @@ describe('POST /create-token', () => {
     }
   })
 
+  it('passes over a slash behind the key', async () => {
+    const answer = await server.send('POST', `/create-token/${server.keys.full}/`, { headers: NO_KEY })
+    assert.equal(answer.status, 200)
+  })
+
   it('is 401 for a bad key, and never repeats it', async () => {
     for (const key of ['wrong', `${server.keys.full}x`, 'shf_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']) {
       const answer = await server.send('POST', `/create-token/${key}`, { headers: NO_KEY })
@@ -156,7 +162,7 @@ describe('apps', () => {
 
 describe('paths and methods', () => {
   it('are 404 where nothing is, and 405 with Allow where the method is another', async () => {
-    for (const path of ['/nowhere', '/apps/demo', `${C}/`, `${C}/x/`, `${C}/x/y`, '//'])
+    for (const path of ['/nowhere', '/apps/demo', `${C}//`, `${C}/x//`, `${C}/x/y`, '//'])
       assert.equal(codeOf(await server.send('GET', path)), 'unknown_path', path)
     for (const [path, allow] of [
       ['/', 'GET, HEAD'],
