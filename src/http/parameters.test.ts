@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AppError } from '../errors.ts'
-import { flagParameter, integerParameter, textParameter } from './parameters.ts'
+import { filledParameter, flagParameter, integerParameter, textParameter } from './parameters.ts'
 import { queryParameters } from './request-target.ts'
 
 function hasCode(code: string) {
@@ -45,8 +45,17 @@ describe('a parameter', () => {
     assert.equal(integerParameter(queryParameters(''), 'l', 1000), 1000)
   })
 
-  it('that is a flag takes true, false, 1 and 0 only', () => {
-    for (const text of ['', 'TRUE', 'yes', '2', '01', 'null'])
+  it('of a read is as if absent where it is empty, and is refused where it stands there twice', () => {
+    for (const query of ['', 'q', 'q=', 'other=1'])
+      assert.equal(filledParameter(queryParameters(query), 'q'), undefined)
+    assert.equal(filledParameter(queryParameters('q=+'), 'q'), ' ')
+    assert.equal(filledParameter(queryParameters('q={}'), 'q'), '{}')
+    for (const query of ['q=&q=', 'q=&q={}', 'q={}&q='])
+      assert.throws(() => filledParameter(queryParameters(query), 'q'), hasCode('duplicate_parameter'))
+  })
+
+  it('that is a flag takes true, false, 1 and 0 only, in any letter case', () => {
+    for (const text of ['', 'yes', '2', '01', 'null', 'true+', 'tru', 'on', '%EF%BC%91'])
       assert.throws(
         () => flagParameter(queryParameters(`c=${text}`), 'c', false),
         hasCode('invalid_parameter'),
@@ -54,6 +63,10 @@ describe('a parameter', () => {
       )
     assert.equal(flagParameter(queryParameters('c=true'), 'c', false), true)
     assert.equal(flagParameter(queryParameters('c=1'), 'c', false), true)
+    for (const text of ['TRUE', 'True', 'tRuE'])
+      assert.equal(flagParameter(queryParameters(`c=${text}`), 'c', false), true)
+    for (const text of ['FALSE', 'False', 'fALSe'])
+      assert.equal(flagParameter(queryParameters(`c=${text}`), 'c', true), false)
     assert.equal(flagParameter(queryParameters('c=false'), 'c', true), false)
     assert.equal(flagParameter(queryParameters('c=0'), 'c', true), false)
     assert.equal(flagParameter(queryParameters('d=0'), 'c', true), true)

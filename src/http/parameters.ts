@@ -14,11 +14,20 @@ export function textParameter({ values, repeated }: QueryParameters, name: strin
 }
 
 /**
- * A parameter that is `true`, `1`, `false` or `0`.
+ * A parameter of a read, which is as if absent where it is empty: forms and old clients send the fields that nobody has
+ * filled in.
+ * @throws AppError `duplicate_parameter`
+ */
+export function filledParameter(parameters: QueryParameters, name: string): string | undefined {
+  return textParameter(parameters, name) || undefined
+}
+
+/**
+ * A parameter that is `true`, `1`, `false` or `0`, in any letter case.
  * @throws AppError `duplicate_parameter`, `invalid_parameter`
  */
 export function flagParameter(parameters: QueryParameters, name: string, absent: boolean): boolean {
-  const text = textParameter(parameters, name)
+  const text = textParameter(parameters, name)?.toLowerCase()
   if (text === undefined) return absent
   if (text === 'true' || text === '1') return true
   if (text === 'false' || text === '0') return false

@@ -51,6 +51,16 @@ describe('a page of a collection', () => {
     await get(`${ROWS}?s={"g":1}&after=${cursor}`)
   })
 
+  it('takes a cursor of a query with an empty q and s for one of the query without them, and the other way round', async () => {
+    const [with0, without] = [await get(`${ROWS}?l=2&q=&s=`), await get(`${ROWS}?l=2`)]
+    assert.equal(cursorOf(linked(with0)!), cursorOf(linked(without)!))
+    const second = '[2,3]'
+    for (const target of [linked(with0)!, `${ROWS}?l=2&q=&s=&f=&after=${cursorOf(linked(without)!)}`]) {
+      const ids = ((await get(target)).json as { _id: number }[]).map(({ _id }) => _id)
+      assert.equal(JSON.stringify(ids), second)
+    }
+  })
+
   it('refuses a cursor beside another place to begin at, and where there is no page', async () => {
     const cursor = cursorOf(linked(await get(`${ROWS}?l=2`))!)
     for (const other of ['sk=1', 'fo=true', 'c=true'])

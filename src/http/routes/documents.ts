@@ -12,7 +12,7 @@ import { updateDocument } from '../../operations/update-document.ts'
 import { updateDocuments } from '../../operations/update-documents.ts'
 import type { Call } from '../call.ts'
 import { nextPage } from '../next-page.ts'
-import { flagParameter, integerParameter, textParameter } from '../parameters.ts'
+import { filledParameter, flagParameter, integerParameter, textParameter } from '../parameters.ts'
 import type { Reply } from '../reply.ts'
 import type { QueryParameters } from '../request-target.ts'
 import { FROM_MEMORY, pointTiming, serverTiming } from '../server-timing.ts'
@@ -25,9 +25,9 @@ export async function getDocuments(call: Call): Promise<Reply> {
   const input = {
     app,
     collection,
-    q: textParameter(parameters, 'q'),
-    f: textParameter(parameters, 'f'),
-    s: textParameter(parameters, 's'),
+    q: filledParameter(parameters, 'q'),
+    f: filledParameter(parameters, 'f'),
+    s: filledParameter(parameters, 's'),
     skip: integerParameter(parameters, 'sk', 0),
     limit: integerParameter(parameters, 'l', DEFAULT_LIMIT),
     after: textParameter(parameters, 'after'),
@@ -50,7 +50,7 @@ export async function getDocuments(call: Call): Promise<Reply> {
 
 export function getOneDocument(call: Call): Reply | Promise<Reply> {
   const { context, principal, app, collection, id } = call
-  const f = textParameter(call.parameters(), 'f')
+  const f = filledParameter(call.parameters(), 'f')
   const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
   if (!(text instanceof Promise)) return { status: 200, body: text, serverTiming: FROM_MEMORY }
