@@ -5,7 +5,9 @@ import { CertificateWatch } from './http/certificate-watch.ts'
 import { createLog, type Log } from './http/log.ts'
 import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
 import type { TlsIdentity } from './http/tls-listener.ts'
+import { fitToMachine } from './main/fit-to-machine.ts'
 import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
+import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control/control.ts'
@@ -27,9 +29,10 @@ interface FirstCertificate {
 
 /**
  * Wires the parts and starts them: data folder, store, then the HTTPS entrance.
- * @throws AppError `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
+ * @throws AppError `invalid_configuration` where the machine is too small, `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(wanted: Config): Promise<RunningServer> {
+  const { config, openApps } = fitToMachine(wanted, { openFiles: openFilesLimit() })
   const { dataDir, limits, serviceNames } = config
   const log = createLog(config.logLevel)
   const end = endBy(log)
@@ -50,10 +53,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
       dataDir,
       limits,
       serviceNames,
+      openApps,
       ...readerThreads(config),
       onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
+    toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))
     const watched = watchReads({ config, store, control, log })
     toClose.push(() => watched.close())
     const { watch } = watched

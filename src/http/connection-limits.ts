@@ -11,6 +11,8 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 export interface ConnectionLimitsOptions {
   readonly openConnections: number
   readonly addressConnections: number
+  /** How many files the system lets the process open, where that made `openConnections` smaller. */
+  readonly openFiles?: number | undefined
   /** Addresses behind which are many clients, such as a proxy of the operator's own. */
   readonly isShared: (address: string) => boolean
   readonly warn: (message: string) => void
@@ -55,7 +57,7 @@ export class ConnectionLimits {
   enter(address: string): (() => void) | undefined {
     const { openConnections, addressConnections, isShared, warn } = this.options
     if (!this.open.addUpTo(openConnections, 1)) {
-      warn(`connections are dropped: ${openConnections} are open, as many as are allowed`)
+      warn(`connections are dropped: ${openConnections} are open, as many as are allowed${this.reason()}`)
       return undefined
     }
     if (isShared(address)) return () => this.open.add(-1)
@@ -66,6 +68,11 @@ export class ConnectionLimits {
       return undefined
     }
     return () => this.leave(network)
+  }
+
+  private reason(): string {
+    const { openFiles } = this.options
+    return openFiles === undefined ? '' : ` where the process may open ${openFiles} files; raise ulimit -n`
   }
 
   private leave(network: string): void {

@@ -26,6 +26,8 @@ export interface ServerDependencies {
   readonly timeouts?: HttpTimeouts
   /** Whether many clients may be behind an address, so that its connections are not counted; none is without this. */
   readonly isShared?: (address: string) => boolean
+  /** Where the limit on connections comes from the number of files that the process may open: that number. */
+  readonly openFiles?: number | undefined
   /** Of all servers that hold to the limits together; without this one is alone. */
   readonly counts?: HttpCounts
 }
@@ -110,7 +112,7 @@ class ListeningServer implements HttpServer {
       open: openRequests,
     })
     const connections = new ConnectionLimits(
-      { ...limits, isShared, warn: rareWarning(log) },
+      { ...limits, openFiles: dependencies.openFiles, isShared, warn: rareWarning(log) },
       { open: new SharedCount(counts.openConnections), byNetwork: counts.connectionsByNetwork },
     )
     this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }

@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContextOptions, type TlsOptions } from 
 import type { Limits } from '../domain/limits.ts'
 import { networkOf } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
+import { acceptFailures } from './accept-failures.ts'
 import { addressOf } from './client.ts'
 import { awaitHello } from './client-hello.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -105,8 +106,8 @@ export class TlsListener {
       this.server.once('error', reject)
       this.server.listen({ ...options, backlog: 1024 }, () => {
         this.server.off('error', reject)
-        // Too many open files, for instance: the next client may have more luck.
-        this.server.on('error', (error) => this.options.log.fault('a connection was not accepted', error))
+        // The next client may have more luck.
+        this.server.on('error', acceptFailures(this.options.log))
         resolve(this.server.address() as AddressInfo)
       })
     })

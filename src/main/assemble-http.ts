@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
-import type { Config } from '../config.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
@@ -17,10 +16,11 @@ import { LargeBodies } from '../operations/large-bodies.ts'
 import { type StoreWatch, watchStore } from '../operations/watch-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 export interface HttpParts {
-  readonly config: Config
+  readonly config: FittedConfig
   readonly store: SqliteStore
   readonly watch: StoreWatch
   readonly tls: TlsIdentity
@@ -31,7 +31,7 @@ export interface HttpParts {
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, watch, tls, log, shared }: HttpParts): HttpServer {
   const now = monotonicMs
-  const { limits, serviceNames, trustProxy } = config
+  const { limits, serviceNames, trustProxy, openFiles } = config
   const largeBodies = new LargeBodies({
     limits,
     serviceNames,
@@ -59,7 +59,8 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
   const failures = createFailureLimiter(now, shared.failures)
   const door = new Door({ context, authenticator, failures, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)
-  const server = createServer({ context, door, clientOf, tls, log, isShared, counts: shared.counts })
+  const { counts } = shared
+  const server = createServer({ context, door, clientOf, tls, log, isShared, openFiles, counts })
   return {
     listen: (options) => server.listen(options),
     useCertificate: (pair) => server.useCertificate(pair),

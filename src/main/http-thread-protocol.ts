@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
-import type { Config } from '../config.ts'
 import type { TlsIdentity } from '../http/tls-listener.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
 import type { Seen } from './seen-by-threads.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 /** What a thread that serves HTTP is started with; it listens at once. */
 export interface HttpThreadData {
-  readonly config: Config
+  readonly config: FittedConfig
   readonly store: SharedStore
   readonly tls: TlsIdentity
   readonly shared: SharedLimits

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import type { Config } from '../config.ts'
 import type { Log } from '../http/log.ts'
 import { canSharePort, freePort } from '../http/share-port.ts'
 import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
 import type { StoreWatch } from '../operations/watch-store.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
 import { tellAll } from './seen-by-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 
@@ -21,7 +21,7 @@ export interface HttpEntrance {
 }
 
 export interface EntranceParts {
-  readonly config: Config
+  readonly config: FittedConfig
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly watch: StoreWatch

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly env?: Environment
   /** Octal, of the process; without one it is that of the tests. */
   readonly umask?: string
+  /** How many files the process may have open (`ulimit -n`); without it as many as the tests. */
+  readonly openFiles?: number
 }
 
 interface Greeting {
@@ -63,10 +65,14 @@ export async function startAndKill(folder: string, afterMs: number): Promise<voi
   await ended
 }
 
-function spawnServer(folder: string, { env = {}, umask }: ServerOptions = {}): ChildProcess {
+function spawnServer(folder: string, { env = {}, umask, openFiles }: ServerOptions = {}): ChildProcess {
   const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', '0']
+  const before = [
+    ...(umask === undefined ? [] : [`umask ${umask}`]),
+    ...(openFiles === undefined ? [] : [`ulimit -n ${openFiles}`]),
+  ]
   const [command = '', ...args] =
-    umask === undefined ? words : ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh', ...words]
+    before.length === 0 ? words : ['/bin/sh', '-c', `${before.join('; ')}; exec "$@"`, 'sh', ...words]
   const child = spawn(command, args, {
     env: cleanEnvironment({ SHEAF_HTTP_THREADS: HTTP_THREADS, SHEAF_SLOW_MS, ...env }),
     cwd: tmpdir(),

@@ -58,6 +58,8 @@ export interface OpenedSqliteStore extends SqliteStore {
    * @param sharers how many threads keep what they read, and divide the room for that
    */
   share(sharers: number): SharedStore
+  /** Closes files of apps, for the process has too many open; they are opened again as they are needed. */
+  releaseFiles(): void
 }
 
 /**
@@ -227,6 +229,10 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
     const { give, end } = this.joined.add(this.directory())
     this.threads.connect(access.client, give)
     return { ...access, lines: end }
+  }
+
+  releaseFiles(): void {
+    this.threads.releaseFiles()
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,18 @@ export class Connection {
     // Opening must never make the file: an app that was deleted a moment ago would come back empty.
     url.search = 'mode=rw'
     this.db = new DatabaseSync(url, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      this.configure(mode)
+    } catch (error) {
+      // Or its files would stay open until the garbage is collected.
+      this.db.close()
+      throw error
+    }
+    this.functions = new QueryFunctions(this.db)
+    this.catalog = new Catalog(this)
+  }
+
+  private configure(mode: ConnectionMode): void {
     this.db.exec(
       `PRAGMA cache_size = -${PAGE_CACHE_KIB}; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_BYTES}`,
     )
@@ -49,8 +61,6 @@ export class Connection {
     this.db.exec('PRAGMA wal_autocheckpoint = 0')
     migrateAppFile(this.db)
     if (mode === 'reader') this.db.exec('PRAGMA query_only = ON')
-    this.functions = new QueryFunctions(this.db)
-    this.catalog = new Catalog(this)
   }
 
   /** A prepared statement that answers rows as arrays. */

@@ -1,7 +1,10 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isOutOfDescriptors, outOfDescriptors } from '../../../domain/descriptors.ts'
 import { AppError } from '../../../errors.ts'
 import { Connection, type ConnectionMode } from './connection.ts'
-import { appFile, controlFile, SQLITE_BUSY, sqliteCode } from './data-folder.ts'
+import { appFile, controlFile, SQLITE_BUSY, SQLITE_CANTOPEN, sqliteCode } from './data-folder.ts'
 
 /**
  * Prepared statements that a thread keeps, a few kibibytes each, which its connections share evenly: with 1,000
@@ -11,17 +14,31 @@ const STATEMENTS = 3000
 /** Units of their SQL: what a statement takes grows with it, and rare ones are long. */
 const STATEMENTS_LENGTH = 512 * 1024
 
-/** A thread's connections, opened when first needed; at most `limit` stay open. */
+/** An app's database, its write-ahead log, and the index of that in shared memory. */
+const APP_FILES = 3
+
+interface ConnectionsOptions {
+  readonly dataDir: string
+  readonly mode: ConnectionMode
+  /** Connections that stay open; the least recently used one goes first, and its statements with it. */
+  readonly limit: number
+  /** Told when the process has as many files open as it may, so that other threads close theirs. */
+  readonly onScarce?: () => void
+}
+
+/** A thread's connections, opened when first needed. */
 export class Connections {
   private readonly open = new Map<string, Connection>()
   private readonly dataDir: string
   private readonly mode: ConnectionMode
   private readonly limit: number
+  private readonly onScarce: () => void
 
-  constructor({ dataDir, mode, limit }: { dataDir: string; mode: ConnectionMode; limit: number }) {
+  constructor({ dataDir, mode, limit, onScarce = () => {} }: ConnectionsOptions) {
     this.dataDir = dataDir
     this.mode = mode
     this.limit = limit
+    this.onScarce = onScarce
   }
 
   /** @throws AppError `app_not_found`, `store_unavailable` */
@@ -34,11 +51,17 @@ export class Connections {
       }
       return known
     }
-    const connection = this.opened(app)
+    // Before another is opened, so that there are never more.
+    while (this.open.size >= this.limit) this.closeApp(this.open.keys().next().value!)
+    const connection = this.connect(app)
     this.open.set(app, connection)
-    if (this.open.size > this.limit) this.closeApp(this.open.keys().next().value!)
     this.shareStatements()
     return connection
+  }
+
+  /** The connection to an app where it is open. */
+  opened(app: string): Connection | undefined {
+    return this.open.get(app)
   }
 
   /** Closes the connections to apps that are no more. */
@@ -50,8 +73,16 @@ export class Connections {
     for (const app of this.open.keys()) this.closeApp(app)
   }
 
-  private opened(app: string): Connection {
+  private connect(app: string): Connection {
     const path = appFile(this.dataDir, app)
+    try {
+      return new Connection(path, this.mode)
+    } catch (error) {
+      if (scarcity(path, error) === undefined) throw this.openingFailure(app, error)
+    }
+    // The others can be opened again when they are needed.
+    this.closeAll()
+    this.onScarce()
     try {
       return new Connection(path, this.mode)
     } catch (error) {
@@ -65,9 +96,9 @@ export class Connections {
     if (isGone && !isListed(this.dataDir, app)) return error
     const code = sqliteCode(error)
     if (!(error instanceof AppError) && (code === undefined || code === SQLITE_BUSY)) return error
-    const cause = new Error(
-      `${appFile(this.dataDir, app)}: ${isGone ? 'it is gone' : (error as Error).message}`,
-    )
+    const path = appFile(this.dataDir, app)
+    const reason = scarcity(path, error) ?? (isGone ? 'it is gone' : (error as Error).message)
+    const cause = new Error(`${path}: ${reason}`)
     if (error instanceof AppError && !isGone) return new AppError(error.code, error.message, { cause })
     const message = 'the file with the documents of this app can not be opened right now; try again later'
     return new AppError('store_unavailable', message, { cause })
@@ -82,6 +113,21 @@ export class Connections {
   private closeApp(app: string): void {
     this.open.get(app)?.close()
     this.open.delete(app)
+  }
+}
+
+/** Why SQLite can't open a file, in words, where that is for want of descriptors: it doesn't tell by itself. */
+function scarcity(path: string, error: unknown): string | undefined {
+  if (sqliteCode(error) !== SQLITE_CANTOPEN) return undefined
+  const descriptors: number[] = []
+  try {
+    // Of the folder, for closing the app's own file would drop the locks of this process on it.
+    while (descriptors.length < APP_FILES) descriptors.push(openSync(dirname(path), 'r'))
+    return undefined
+  } catch (reason) {
+    return isOutOfDescriptors(reason) ? outOfDescriptors(reason) : undefined
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor)
   }
 }
 

@@ -17,6 +17,8 @@ import { AppError } from '../../../errors.ts'
 export const SQLITE_BUSY = 5
 /** SQLite's result code where a write found no room. */
 export const SQLITE_FULL = 13
+/** SQLite's result code where a file can't be opened. */
+export const SQLITE_CANTOPEN = 14
 
 /** The database file of one app. */
 export function appFile(dataDir: string, appId: string): string {

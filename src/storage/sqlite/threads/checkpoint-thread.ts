@@ -1,12 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connections } from '../files/connections.ts'
-import { CLOSE } from './thread-protocol.ts'
+import { CLOSE, RELEASE } from './thread-protocol.ts'
 
-/** Apps whose files the thread keeps open. */
+/** Apps whose files the thread keeps open, where all threads may have so many. */
 const OPEN_APPS = 8
 
-/** What the writer asks for: to copy an app's log into its file, or to let go of the apps that are no more. */
-export type CheckpointMessage = { readonly app: string } | { readonly apps: readonly string[] } | typeof CLOSE
+export interface CheckpointSettings {
+  readonly dataDir: string
+  readonly openApps: number
+}
+
+/** What the writer asks for: to copy an app's log into its file, or to let go of the apps that are no more, or of all. */
+export type CheckpointMessage =
+  | { readonly app: string }
+  | { readonly apps: readonly string[] }
+  | typeof RELEASE
+  | typeof CLOSE
 
 export interface CheckpointReply {
   readonly app: string
@@ -14,11 +23,8 @@ export interface CheckpointReply {
   readonly pages: number
 }
 
-const connections = new Connections({
-  dataDir: (workerData as { dataDir: string }).dataDir,
-  mode: 'reader',
-  limit: OPEN_APPS,
-})
+const { dataDir, openApps } = workerData as CheckpointSettings
+const connections = new Connections({ dataDir, mode: 'reader', limit: Math.min(OPEN_APPS, openApps) })
 
 /** As far as the readers allow; neither they nor the writer wait for it. */
 function checkpoint(app: string): CheckpointReply {
@@ -35,6 +41,7 @@ parentPort!.on('message', (message: CheckpointMessage) => {
   if (message === CLOSE) {
     connections.closeAll()
     parentPort!.close()
-  } else if ('apps' in message) connections.keepOnly(new Set(message.apps))
+  } else if (message === RELEASE) connections.closeAll()
+  else if ('apps' in message) connections.keepOnly(new Set(message.apps))
   else parentPort!.postMessage(checkpoint(message.app))
 })

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Connections } from '../files/connections.ts'
 import { appFile } from '../files/data-folder.ts'
-import type { CheckpointMessage, CheckpointReply } from './checkpoint-thread.ts'
-import { CLOSE } from './thread-protocol.ts'
+import type { CheckpointMessage, CheckpointReply, CheckpointSettings } from './checkpoint-thread.ts'
+import { CLOSE, RELEASE } from './thread-protocol.ts'
 
 /** Rows that were changed, units of text that were saved, or bytes by which the log's file grew: then it is copied. */
 const CHECKPOINT_ROWS = 2000
@@ -38,12 +38,15 @@ interface LogState {
 export class LogKeeper {
   private readonly connections: Connections
   private readonly dataDir: string
+  private readonly openApps: number
   private readonly states = new Map<string, LogState>()
   private worker: Worker | undefined
 
-  constructor({ connections, dataDir }: { connections: Connections; dataDir: string }) {
-    this.connections = connections
-    this.dataDir = dataDir
+  /** @param openApps apps whose files its thread keeps open */
+  constructor(options: { connections: Connections; dataDir: string; openApps: number }) {
+    this.connections = options.connections
+    this.dataDir = options.dataDir
+    this.openApps = options.openApps
   }
 
   /**
@@ -52,7 +55,8 @@ export class LogKeeper {
    */
   afterGroup(app: string, length: number): void {
     const state = this.stateOf(app)
-    const changes = this.changes(app)
+    // One that was closed to make room for others is not opened for this: what its log has grown by is seen all the same.
+    const changes = this.changes(app) ?? state.changesThen
     const bytes = this.fileBytes(app)
     // A connection that was opened anew counts from zero, and a log that began anew may have a shorter file.
     state.changesThen = Math.min(state.changesThen, changes)
@@ -76,6 +80,11 @@ export class LogKeeper {
     this.worker?.postMessage({ apps: [...apps] } satisfies CheckpointMessage)
   }
 
+  /** Closes every file that can be opened again. */
+  release(): void {
+    this.worker?.postMessage(RELEASE satisfies CheckpointMessage)
+  }
+
   /** Resolves when the thread has closed its files. */
   async close(): Promise<void> {
     const { worker } = this
@@ -92,7 +101,7 @@ export class LogKeeper {
 
   private start(): Worker {
     const worker = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
-      workerData: { dataDir: this.dataDir },
+      workerData: { dataDir: this.dataDir, openApps: this.openApps } satisfies CheckpointSettings,
     })
     worker.on('message', ({ app, pages }: CheckpointReply) => {
       const state = this.states.get(app)
@@ -116,8 +125,8 @@ export class LogKeeper {
     return state
   }
 
-  private changes(app: string): number {
-    return this.connections.to(app).row<[number]>('SELECT total_changes()')![0]
+  private changes(app: string): number | undefined {
+    return this.connections.opened(app)?.row<[number]>('SELECT total_changes()')?.[0]
   }
 
   private fileBytes(app: string): number {

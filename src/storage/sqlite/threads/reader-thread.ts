@@ -12,13 +12,13 @@ import {
   clientOf,
   MOST_TOGETHER,
   type Numbered,
+  RELEASE,
   type Reply,
+  type ThreadEvent,
   type ThreadMessage,
   type ThreadSettings,
 } from './thread-protocol.ts'
 
-/** Apps whose files one thread keeps open. */
-const OPEN_APPS = 64
 /** Milliseconds after which what has been answered so far is sent, however little it is. */
 const REPLY_AFTER_MS = 2
 /** Time after which the thread looks whether it is told something. */
@@ -51,7 +51,9 @@ class ReaderThread {
   constructor(parent: MessagePort, settings: ThreadSettings) {
     this.parent = parent
     this.settings = settings
-    this.connections = new Connections({ dataDir: settings.dataDir, mode: 'reader', limit: OPEN_APPS })
+    const { dataDir, openApps } = settings
+    const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
+    this.connections = new Connections({ dataDir, mode: 'reader', limit: openApps, onScarce })
     this.reader = new Reader(this.connections)
     if (settings.isPatient) standBack()
     parent.on('message', (message: ThreadMessage) => this.obey(message))
@@ -62,6 +64,9 @@ class ReaderThread {
     if (message === CLOSE) {
       this.closing = true
       this.schedule()
+    } else if (message === RELEASE) {
+      this.reader.endBatch()
+      this.connections.closeAll()
     } else if ('apps' in message) this.connections.keepOnly(new Set(message.apps))
     else if ('client' in message) this.clients.connect(message)
   }

@@ -1,19 +1,23 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
 import { createVersionCells, type VersionCells, VersionTable } from '../kept/version-table.ts'
-import { MOST_CLIENTS } from './thread-protocol.ts'
+import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
 import { type GiveLine, StorageThread } from './threads.ts'
 
 export interface SqliteStoreOptions {
   readonly dataDir: string
   readonly limits: Limits
   readonly serviceNames: readonly string[]
+  /** Apps whose files each thread keeps open; 64 without it. */
+  readonly openApps?: number
   /** Threads that answer what takes a few milliseconds, and threads for what takes longer. */
   readonly quickThreads: number
   readonly scanThreads: number
   /** Told of what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void
 }
+
+const OPEN_APPS = 64
 
 /** Which thread is which, in `StoreAccess.waiting` and in lines: behind these come the scan readers. */
 export const WRITER = 0
@@ -50,16 +54,18 @@ export class StorageThreads {
 
   constructor(options: SqliteStoreOptions) {
     const { dataDir, limits, serviceNames, quickThreads, scanThreads, onFailure } = options
+    const { openApps = OPEN_APPS } = options
     const versions = createVersionCells()
     this.versions = new VersionTable(versions)
-    const settings = { dataDir, limits, serviceNames, versions }
+    const settings = { dataDir, limits, serviceNames, openApps, versions }
+    const onScarce = (): void => this.releaseFiles()
     const writer = new URL('./writer-thread.ts', import.meta.url)
     const reader = new URL('./reader-thread.ts', import.meta.url)
     const readers = quickThreads + scanThreads
     const files = [writer, ...Array.from({ length: readers }, () => reader)]
     this.threads = files.map((file, thread) => {
       const isPatient = thread >= FIRST_QUICK_READER + quickThreads
-      const common = { file, settings: { ...settings, isPatient }, thread, onFailure }
+      const common = { file, settings: { ...settings, isPatient }, thread, onFailure, onScarce }
       if (thread !== WRITER) return new StorageThread(common)
       return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
     })
@@ -87,6 +93,11 @@ export class StorageThreads {
   /** Tells them which apps there are, so that they let go of the others. */
   keepApps(apps: readonly string[]): void {
     for (const thread of this.threads) thread.tell({ apps })
+  }
+
+  /** Closes the files of all apps but those that are in use at this moment; they are opened again as they are needed. */
+  releaseFiles(): void {
+    for (const thread of this.threads) thread.tell(RELEASE)
   }
 
   /** SQLite removes a write-ahead log with its last connection, but not where two are closed at the same time. */

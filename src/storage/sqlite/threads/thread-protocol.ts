@@ -14,6 +14,8 @@ export interface ThreadSettings {
   readonly dataDir: string
   readonly limits: Limits
   readonly serviceNames: readonly string[]
+  /** Apps whose files the thread keeps open. */
+  readonly openApps: number
   /**
    * One cell: the number of the request that the thread is working on, 0 between requests and while it commits, or
    * `GIVEN_UP`.
@@ -83,10 +85,16 @@ export interface ThreadLine {
 }
 
 /** What a thread says of itself to whoever started it. */
-export type ThreadEvent = { readonly event: 'ready' } | { readonly event: 'closed' }
+export type ThreadEvent =
+  | { readonly event: 'ready' }
+  | { readonly event: 'closed' }
+  /** The process has as many files open as it may. */
+  | { readonly event: 'scarce' }
 
 /** Asks a thread to finish what it has taken, close its files and end. */
 export const CLOSE = 'close'
+/** Asks a thread to close every file that it can open again. */
+export const RELEASE = 'release'
 /** Tells a thread which apps there are, so that it lets go of the others. */
 export interface AppsMessage {
   readonly apps: readonly string[]
@@ -104,4 +112,4 @@ export interface SettleMessage {
 }
 
 /** What a thread is told by whoever started it. */
-export type ThreadMessage = AppsMessage | ConnectMessage | SettleMessage | typeof CLOSE
+export type ThreadMessage = AppsMessage | ConnectMessage | SettleMessage | typeof CLOSE | typeof RELEASE

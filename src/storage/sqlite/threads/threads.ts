@@ -5,6 +5,7 @@ import {
   CLOSE,
   GIVEN_UP,
   type Loss,
+  type RELEASE,
   type SettleMessage,
   type ThreadEvent,
   type ThreadLine,
@@ -27,6 +28,8 @@ export interface ThreadOptions {
   readonly thread: number
   /** Told of a thread that ended by itself and was replaced. */
   readonly onFailure: (error: unknown) => void
+  /** Told when the thread finds that the process has as many files open as it may. */
+  readonly onScarce: () => void
   /** Told when the thread is about to be replaced; until `ended` resolves, the old one may still be at work. */
   readonly onReplace?: (ended: Promise<unknown>) => void
 }
@@ -69,7 +72,7 @@ export class StorageThread {
     giveLine(this.newLine(client))
   }
 
-  tell(message: AppsMessage | SettleMessage): void {
+  tell(message: AppsMessage | SettleMessage | typeof RELEASE): void {
     this.post(message)
   }
 
@@ -97,6 +100,7 @@ export class StorageThread {
     let isReady = false
     this.started = new Promise((resolve, reject) => {
       worker.on('message', ({ event }: ThreadEvent) => {
+        if (event === 'scarce') this.options.onScarce()
         if (event !== 'ready') return
         isReady = true
         resolve()

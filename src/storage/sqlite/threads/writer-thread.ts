@@ -15,13 +15,13 @@ import {
   clientOf,
   GIVEN_UP,
   type Numbered,
+  RELEASE,
   type Reply,
+  type ThreadEvent,
   type ThreadMessage,
   type ThreadSettings,
 } from './thread-protocol.ts'
 
-/** Apps whose files the thread keeps open. */
-const OPEN_APPS = 64
 /** Writes that one transaction takes at most, so that the first of them doesn't wait for the thousandth. */
 const GROUP_WRITES = 512
 /** Units of JSON text after which a group is full. */
@@ -40,12 +40,14 @@ class WriterThread {
   private scheduled = false
   private closing = false
 
-  constructor(parent: MessagePort, { dataDir, limits, serviceNames, progress, versions }: ThreadSettings) {
+  constructor(parent: MessagePort, settings: ThreadSettings) {
+    const { dataDir, limits, serviceNames, openApps, progress, versions } = settings
     this.parent = parent
     this.clients = new ClientPorts((batch) => this.take(batch))
     this.control = openControl(dataDir, { now: Date.now })
-    this.connections = new Connections({ dataDir, mode: 'writer', limit: OPEN_APPS })
-    this.logs = new LogKeeper({ connections: this.connections, dataDir })
+    const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
+    this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, onScarce })
+    this.logs = new LogKeeper({ connections: this.connections, dataDir, openApps })
     const nextUlid = lastingUlids(this.control, Date.now)
     const onProgress = (id: number): void => {
       if (Atomics.exchange(progress, 0, id) !== GIVEN_UP) return
@@ -63,7 +65,8 @@ class WriterThread {
     if (message === CLOSE) {
       this.closing = true
       this.schedule()
-    } else if ('client' in message) this.clients.connect(message)
+    } else if (message === RELEASE) this.release()
+    else if ('client' in message) this.clients.connect(message)
     else if ('settle' in message) this.versions.settle(message.settle)
     else this.keepApps(new Set(message.apps))
   }
@@ -152,6 +155,11 @@ class WriterThread {
   private keepApps(apps: ReadonlySet<string>): void {
     this.connections.keepOnly(apps)
     this.logs.keepOnly(apps)
+  }
+
+  private release(): void {
+    this.connections.closeAll()
+    this.logs.release()
   }
 
   private async close(): Promise<void> {
