@@ -129,7 +129,7 @@ function keepCertificateFresh(parts: {
 function endBy(log: Log): (error: unknown) => void {
   return (error) => {
     log.fault('the server ends because of an unexpected failure', error)
-    log.close()
+    log.end()
     process.exit(1)
   }
 }

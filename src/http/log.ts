@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import pino from 'pino'
 import type { LogLevel } from '../domain/log-level.ts'
+import { LogOutput } from './log-output.ts'
 import { redact, redactedPath } from './redact.ts'
 import type { RequestTrace } from './request-trace.ts'
-
-const STANDARD_ERROR = 2
-/** Lines of requests are written together; those of a fault are written at once. */
-const BUFFERED_BYTES = 4096
-const FLUSH_MS = 500
-/** What waits for a reader that doesn't read; lines beyond are dropped, so that it can't fill the memory. */
-const WAITING_BYTES = 8 * 1024 * 1024
+import { standardErrorSink } from './standard-error.ts'
 
 /** What a line is about; nothing that a client chose freely. */
 export interface LogFields {
@@ -32,26 +27,29 @@ export interface Log {
   request(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): void
   /** Lines that a log of the same level has made on another thread, whole ones. */
   relay(lines: string): void
-  /** Writes what is buffered. */
-  close(): void
+  /** Writes what is buffered, and waits for that, for a second at most. */
+  close(): Promise<void>
+  /** Writes of what is buffered what can be written at once: the process ends. */
+  end(): void
 }
 
-type LogSink = (line: string) => void
+type WriteLine = (line: string) => void
 
 /** Where lines go. */
 export interface LogTarget {
-  readonly write: LogSink
+  readonly write: WriteLine
   /** Called behind a line that should not wait. */
   readonly flush: () => void
-  readonly close: () => void
+  readonly close: () => Promise<void>
+  readonly end: () => void
 }
 
 /**
  * A log of JSON lines.
  * @param to standard error, buffered, where it is left out
  */
-export function createLog(level: LogLevel, to: LogTarget | LogSink = standardError()): Log {
-  const target = typeof to === 'function' ? { write: to, flush: () => {}, close: () => {} } : to
+export function createLog(level: LogLevel, to: LogTarget | WriteLine = standardError()): Log {
+  const target = typeof to === 'function' ? targetOf(to) : to
   const logger = pino(
     {
       level,
@@ -78,6 +76,7 @@ export function createLog(level: LogLevel, to: LogTarget | LogSink = standardErr
     },
     relay: (lines) => target.write(lines),
     close: target.close,
+    end: target.end,
   }
 }
 
@@ -96,30 +95,17 @@ function requestFields(request: IncomingMessage, response: ServerResponse, trace
 }
 
 function standardError(): LogTarget {
-  const stream = pino.destination({
-    dest: STANDARD_ERROR,
-    sync: false,
-    minLength: BUFFERED_BYTES,
-    maxLength: WAITING_BYTES,
-  })
-  // Nobody reads any more: there is no place left to say so.
-  stream.on('error', () => {})
-  const flush = (): void => {
-    try {
-      stream.flushSync()
-    } catch {
-      // The stream is not ready, or its reader has no room: the lines go out later.
-    }
-  }
-  const timer = setInterval(() => stream.flush(), FLUSH_MS).unref()
+  const output = new LogOutput(standardErrorSink())
   return {
-    write: (line) => stream.write(line),
-    flush,
-    close: () => {
-      clearInterval(timer)
-      flush()
-    },
+    write: (line) => output.write(line),
+    flush: () => output.flush(),
+    close: () => output.close(),
+    end: () => output.end(),
   }
+}
+
+function targetOf(write: WriteLine): LogTarget {
+  return { write, flush: () => {}, close: async () => {}, end: () => {} }
 }
 
 function describeFault(error: unknown): string {

@@ -45,7 +45,7 @@ async function obey(request: HttpThreadRequest, { server, store, log, post }: Su
     case 'close':
       await server.close()
       await store.close()
-      log.close()
+      log.end()
       post({ done: 'close' })
       // Ends this thread alone.
       process.exit(0)
@@ -72,7 +72,7 @@ function relayedLog(
   }
   // What was logged before a failure that ends everything is there to explain it.
   process.on('uncaughtExceptionMonitor', flush)
-  return createLog(level, { write, flush, close: flush })
+  return createLog(level, { write, flush, end: flush, close: async () => flush() })
 }
 
 void run(workerData as HttpThreadData)

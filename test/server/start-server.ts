@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly umask?: string
   /** How many files the process may have open (`ulimit -n`); without it as many as the tests. */
   readonly openFiles?: number
+  /** Where the log goes instead of to `log`: an open file. */
+  readonly stderr?: number
 }
 
 interface Greeting {
@@ -65,7 +67,10 @@ export async function startAndKill(folder: string, afterMs: number): Promise<voi
   await ended
 }
 
-function spawnServer(folder: string, { env = {}, umask, openFiles }: ServerOptions = {}): ChildProcess {
+function spawnServer(
+  folder: string,
+  { env = {}, umask, openFiles, stderr }: ServerOptions = {},
+): ChildProcess {
   const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', '0']
   const before = [
     ...(umask === undefined ? [] : [`umask ${umask}`]),
@@ -76,7 +81,7 @@ function spawnServer(folder: string, { env = {}, umask, openFiles }: ServerOptio
   const child = spawn(command, args, {
     env: cleanEnvironment({ SHEAF_HTTP_THREADS: HTTP_THREADS, SHEAF_SLOW_MS, ...env }),
     cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -93,7 +98,7 @@ function greeted(child: ChildProcess, apiKey: string | undefined): Promise<Greet
       if (result instanceof Error) reject(result)
       else resolve(result)
     }
-    child.stderr!.setEncoding('utf8').on('data', (piece) => {
+    child.stderr?.setEncoding('utf8').on('data', (piece) => {
       text += piece
     })
     child.stdout!.setEncoding('utf8').on('data', (piece) => {
@@ -135,7 +140,7 @@ export class ServerProcess {
     this.ca = ca
     this.ownsFolder = ownsFolder
     this.client = this.newClient()
-    child.stderr!.on('data', (piece: string) => {
+    child.stderr?.on('data', (piece: string) => {
       this.log += piece
     })
   }
