@@ -45,7 +45,7 @@ describe('writes by query that are sent together', () => {
       store.updateDocuments({ ...command, multi: true, upsert: true, now: NOW }),
     )
     const results = await Promise.all(upserts)
-    assert.equal(results.filter(({ created }) => created === 1).length, 1)
+    assert.equal(results.filter(({ upserted }) => upserted !== undefined).length, 1)
     assert.equal(results.filter(({ modified }) => modified === 1).length, WORKERS - 1)
     assert.match(String((await find('{"_kind":"one"}')).first), /^\[\{"_id":"\w+","_kind":"one","n":8\}\]$/)
   })

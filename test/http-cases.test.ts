@@ -74,7 +74,8 @@ async function does({ file, fields }: Case): Promise<void> {
   const from = Date.now()
   const answer = await update(path, fields)
   const to = Date.now()
-  assert.equal(answer.status, fields.has('id') && createsByPath(fields) ? 201 : 200, answer.text)
+  const isCreation = fields.has('id') ? createsByPath(fields) : inserted(fields) !== undefined
+  assert.equal(answer.status, isCreation ? 201 : 200, answer.text)
   assertCounts(answer, fields)
   if (!fields.has('result')) return
   const text = atInstant(await answered('GET', path), { from, to, now: fields.get('now') })
@@ -95,9 +96,21 @@ async function does({ file, fields }: Case): Promise<void> {
 function assertCounts({ text }: Answer, fields: JsonObject): void {
   if (fields.has('id')) return
   const counts = JSON.parse(text) as Record<string, number>
-  assert.deepEqual(Object.keys(counts), ['n', 'modified'])
+  const made = inserted(fields)
+  assert.deepEqual(
+    Object.keys(counts),
+    made === undefined ? ['n', 'modified'] : ['n', 'modified', 'upserted'],
+  )
+  if (made !== undefined) assert.ok(text.endsWith(`"upserted":${stringify(made.get('_id')!)}}`), text)
   for (const count of ['n', 'modified'])
     if (fields.has(count)) assert.equal(counts[count], fields.get(count), count)
+}
+
+/** What an update by query has to make, behind all that was there. */
+function inserted(fields: JsonObject): JsonObject | undefined {
+  if (fields.get('u') !== true || !fields.has('result')) return undefined
+  const result = documentsOf(fields, 'result')
+  return result.length > documentsOf(fields, 'docs').length ? result.at(-1) : undefined
 }
 
 function update(path: string, fields: JsonObject): Promise<Answer> {

@@ -140,13 +140,13 @@ class MemoryStore implements DocumentStore {
     const command = { ...packable, update: unpackedUpdate(packable.update) }
     const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
     if (matching.length === 0 && command.upsert) {
-      this.insert(command, seedFromFilter(command.filter, command.update.kind))
-      return { matched: 0, modified: 0, created: 1 }
+      const made = this.insert(command, seedFromFilter(command.filter, command.update.kind))
+      return { matched: 0, modified: 0, upserted: stringify(made.get('_id')!) }
     }
     const changes = matching.map(([id, before]) => ({ id, before, after: this.changed(before, command) }))
     const modified = changes.filter(({ before, after }) => stringify(before) !== stringify(after))
     for (const { id, after } of modified) this.put(command, id, after)
-    return { matched: matching.length, modified: modified.length, created: 0 }
+    return { matched: matching.length, modified: modified.length }
   }
 
   async deleteDocument(

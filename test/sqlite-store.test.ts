@@ -81,7 +81,7 @@ describe('the embedded store', () => {
       [
         'update',
         (filter) => opened.store.updateDocuments({ ...at, ...update, filter }),
-        { matched: 0, modified: 0, created: 0 },
+        { matched: 0, modified: 0 },
       ],
       ['delete', (filter) => opened.store.deleteDocuments({ ...at, filter }), 0],
     ]

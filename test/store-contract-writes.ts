@@ -30,9 +30,8 @@ export function describeWrites(name: string, open: OpenStore): void {
       assert.deepEqual(await h.updateMany('{"n":{"$gt":0}}', '{"$inc":{"n":1}}'), {
         matched: 2,
         modified: 2,
-        created: 0,
       })
-      assert.deepEqual(await h.updateMany('{}', '{"$set":{"n":2}}'), { matched: 3, modified: 2, created: 0 })
+      assert.deepEqual(await h.updateMany('{}', '{"$set":{"n":2}}'), { matched: 3, modified: 2 })
     })
 
     it('leaves no collection behind where the write that would have made it is refused', async () => {
@@ -49,7 +48,6 @@ export function describeWrites(name: string, open: OpenStore): void {
       assert.deepEqual(await h.updateMany('{}', '{"$set":{"a":1}}', { multi: false }), {
         matched: 1,
         modified: 1,
-        created: 0,
       })
       assert.equal(await h.find('{}'), '[{"_id":1,"a":1},{"_id":2}]')
     })
@@ -58,7 +56,7 @@ export function describeWrites(name: string, open: OpenStore): void {
       h.fresh()
       const q = '{"a":{"$eq":1,"$gte":1},"$and":[{"a":1}],"_id":"k"}'
       const result = await h.updateMany(q, '{"b":2}', { upsert: true })
-      assert.deepEqual(result, { matched: 0, modified: 0, created: 1 })
+      assert.deepEqual(result, { matched: 0, modified: 0, upserted: '"k"' })
       assert.equal(await h.find('{}'), '[{"_id":"k","b":2}]')
       await assert.rejects(h.updateMany(q.replace('"k"', '"l"'), '{"$set":{"b":2}}', { upsert: true }), {
         code: 'conflicting_paths',
@@ -70,10 +68,33 @@ export function describeWrites(name: string, open: OpenStore): void {
       const made = await h.updateMany('{"_id":"k","a.b":5,"c":{"$gt":1}}', '{"$inc":{"n":1}}', {
         upsert: true,
       })
-      assert.deepEqual(made, { matched: 0, modified: 0, created: 1 })
+      assert.deepEqual(made, { matched: 0, modified: 0, upserted: '"k"' })
       assert.equal(await h.find('{}'), '[{"_id":"k","a":{"b":5},"n":1}]')
       await assert.rejects(h.updateMany('{"_id":"k","a.b":6}', '{"$inc":{"n":1}}', { upsert: true }), {
         code: 'update_not_applicable',
+      })
+    })
+
+    it('answers the _id of what an upsert inserted as it is stored, digit for digit', async () => {
+      h.fresh()
+      for (const [q, body, id] of [
+        ['{"_id":9007199254740993}', '{"$set":{"a":1}}', '9007199254740993'],
+        ['{"_id":1.0}', '{"a":1}', '1.0'],
+        ['{"_id":"1"}', '{"a":1}', '"1"'],
+        ['{"_id":"\\"\\\\é\\n"}', '{"a":1}', '"\\"\\\\é\\n"'],
+        ['{"a":2}', '{"_id":2.50,"a":2}', '2.50'],
+        ['{"a":3}', '{"$setOnInsert":{"_id":"set"}}', '"set"'],
+      ] as const) {
+        const made = await h.updateMany(q, body, { upsert: true })
+        assert.deepEqual(made, { matched: 0, modified: 0, upserted: id })
+        assert.ok((await h.find(`{"_id":${id}}`)).startsWith(`[{"_id":${id}`), id)
+      }
+      const { upserted } = await h.updateMany('{"a":4}', '{"a":4}', { upsert: true })
+      assert.match(upserted!, /^"[0-9A-HJKMNP-TV-Z]{26}"$/)
+      assert.equal(await h.find('{"a":4}'), `[{"_id":${upserted},"a":4}]`)
+      assert.deepEqual(await h.updateMany('{"a":4}', '{"b":1}', { upsert: true }), {
+        matched: 1,
+        modified: 1,
       })
     })
 

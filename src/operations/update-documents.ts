@@ -22,6 +22,11 @@ export interface UpdateDocumentsResult {
   readonly n: number
   /** Of the matched ones, those that are different now. */
   readonly modified: number
+  /**
+   * The JSON text of the `_id` of the document that an upsert made, where it made one. It is the request's own or a
+   * fresh one, so that it is answered without `read` too.
+   */
+  readonly upserted?: string
 }
 
 /**
@@ -40,6 +45,6 @@ export async function updateDocuments(
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, isCancelled } = input
   const command = { app, collection, filter, update, multi, upsert, isCancelled, now: context.now() }
-  const { matched, modified } = await context.store.updateDocuments(command)
-  return { n: matched, modified }
+  const { matched, ...result } = await context.store.updateDocuments(command)
+  return { n: matched, ...result }
 }

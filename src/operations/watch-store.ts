@@ -48,7 +48,11 @@ export function watchStore({ store, watch, now }: WatchParts): DocumentStore {
     saveDocuments: (command) => written(command, store.saveDocuments(command), ({ length }) => length),
     updateDocument: (command) => written(command, store.updateDocument(command), () => 1),
     updateDocuments: (command) =>
-      written(command, store.updateDocuments(command), ({ modified, created }) => modified + created),
+      written(
+        command,
+        store.updateDocuments(command),
+        ({ modified, upserted }) => modified + (upserted === undefined ? 0 : 1),
+      ),
     deleteDocument: (command) =>
       written(command, store.deleteDocument(command), (text) => (text === undefined ? 0 : 1)),
     deleteDocuments: (command) => written(command, store.deleteDocuments(command), (count) => count),

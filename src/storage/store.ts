@@ -145,8 +145,8 @@ export interface UpdateManyCommand extends CollectionAddress, Cancellable {
 export interface UpdateManyResult {
   readonly matched: number
   readonly modified: number
-  /** How many documents an upsert made: 0 or 1. */
-  readonly created: number
+  /** The JSON text of the `_id` of the document that an upsert made, where it made one. */
+  readonly upserted?: string
 }
 
 /** An update as it comes from outside. */

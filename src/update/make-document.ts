@@ -54,11 +54,12 @@ export function upsertedDocument(
   rules: MakingRules,
   seed: JsonObject,
   { update, now }: Making,
-): { id: DocumentId; text: string } {
+): { id: DocumentId; idText: string; text: string } {
   const placeholders = placeholderSource(rules, now)
   const made = insertFromUpdate({ seed, update, placeholders, limits: rules.limits })
   const document = made.has('_id') ? made : new Map<string, JsonValue>([['_id', rules.nextUlid()], ...made])
-  return { id: documentId(document.get('_id')!), text: checkedText(rules, document) }
+  const id = document.get('_id')!
+  return { id: documentId(id), idText: stringify(id), text: checkedText(rules, document) }
 }
 
 /** The refusal of an upsert that would make a second document of an `_id`. */

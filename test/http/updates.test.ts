@@ -136,9 +136,16 @@ describe('PUT to a collection', () => {
 
   it('inserts with u=true where nothing matches, and n counts what matched', async () => {
     const answer = await put(`${C}?q={"_id":"x","kind":"k","n":{"$gt":1}}&u=true`, '{"$set":{"a":1}}')
-    assert.equal(answer.status, 200)
-    assert.equal(answer.text, '{"n":0,"modified":0}')
+    assert.equal(answer.status, 201)
+    assert.equal(answer.text, '{"n":0,"modified":0,"upserted":"x"}')
     assert.equal(await all(), '[{"_id":"x","kind":"k","a":1}]')
+    const minimal = await server.send('PUT', `${C}?q={"_id":9007199254740993}&u=TRUE`, {
+      body: '{"a":3}',
+      headers: { Prefer: 'return=minimal' },
+    })
+    assert.equal(minimal.status, 201)
+    assert.equal(minimal.text, '{"n":0,"upserted":9007199254740993}')
+    assert.equal(minimal.headers['preference-applied'], 'return=minimal')
     assert.equal((await put(`${C}?q={"_id":"x"}&u=1`, '{"$set":{"a":2}}')).text, '{"n":1,"modified":1}')
     assert.equal((await put(`${C}?q={"_id":"y"}&u=false`, '{"$set":{"a":2}}')).text, '{"n":0,"modified":0}')
   })

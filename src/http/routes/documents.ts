@@ -88,9 +88,13 @@ export async function putDocuments(call: Call): Promise<Reply> {
   const answer = call.answer()
   const body = await call.body()
   const input = { app, collection, q, multi, upsert, body, isCancelled: () => call.isCancelled() }
-  const { n, modified } = await updateDocuments(context, principal, input)
-  const result = answer === 'ids' ? { n } : { n, modified }
-  return { status: 200, body: JSON.stringify(result), headers: applied(answer) }
+  const { n, modified, upserted } = await updateDocuments(context, principal, input)
+  const members = [`"n":${n}`]
+  if (answer === 'documents') members.push(`"modified":${modified}`)
+  // As it is stored: a number keeps its digits.
+  if (upserted !== undefined) members.push(`"upserted":${upserted}`)
+  const status = upserted === undefined ? 200 : 201
+  return { status, body: `{${members.join(',')}}`, headers: applied(answer) }
 }
 
 export async function deleteOneDocument(call: Call): Promise<Reply> {

@@ -202,9 +202,10 @@ const UPDATES_OF_MANY: readonly Endpoint[] = [
     more: '&u=true',
     needs: ['update', 'create'],
     isThere: false,
-    answer: '{"n":0,"modified":0}',
+    status: 201,
+    answer: (id: string) => `{"n":0,"modified":0,"upserted":"${id}"}`,
   },
-].map(({ name, more, needs, isThere, answer }) => ({
+].map(({ name, more, needs, isThere, status = 200, answer }) => ({
   ...{
     name,
     method: 'PUT',
@@ -214,7 +215,7 @@ const UPDATES_OF_MANY: readonly Endpoint[] = [
     needs: needs as Verb[],
     isThere,
   },
-  ...{ status: 200, answer: () => answer },
+  ...{ status, answer: typeof answer === 'string' ? () => answer : answer },
   after: (id: string) => (isThere ? increased(id) : more === '' ? null : `{"_id":"${id}","n":1}`),
 }))
 

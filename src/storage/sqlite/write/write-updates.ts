@@ -27,7 +27,7 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
   }
   requireCreate(command.permitted)
   const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
-  return { text: insertUpserted(context, collection, seed, command), created: true }
+  return { text: insertUpserted(context, collection, seed, command).text, created: true }
 }
 
 export function updateMany(context: WriteContext, command: UpdateManyRequest): UpdateManyResult | FindFirst {
@@ -48,16 +48,17 @@ export function updateMany(context: WriteContext, command: UpdateManyRequest): U
     replaceDocument(context, collection, { place, ...change })
     modified++
   }
-  return { matched: places.length, modified, created: 0 }
+  return { matched: places.length, modified }
 }
 
 function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
   const { filter, upsert, now } = command
-  if (!upsert) return { matched: 0, modified: 0, created: 0 }
+  if (!upsert) return { matched: 0, modified: 0 }
   const collection = context.connection.catalog.collectionToWrite(command.collection)
   const update = unpackedUpdate(command.update)
-  insertUpserted(context, collection, seedFromFilter(filter, update.kind), { update, now })
-  return { matched: 0, modified: 0, created: 1 }
+  const seed = seedFromFilter(filter, update.kind)
+  const { idText } = insertUpserted(context, collection, seed, { update, now })
+  return { matched: 0, modified: 0, upserted: idText }
 }
 
 function insertUpserted(
@@ -65,8 +66,8 @@ function insertUpserted(
   collection: StoredCollection,
   seed: JsonObject,
   making: Making,
-): string {
+): { idText: string; text: string } {
   const document = upsertedDocument(context, seed, making)
   if (!insertIfNew(context, collection, document)) throw idIsTaken()
-  return document.text
+  return document
 }
