@@ -23,6 +23,7 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyBudget; trace:
     isWithdrawn: false,
     budget,
     isLast: false,
+    isStrict: false,
   })
   return { budget, trace }
 }

@@ -12,6 +12,7 @@ import { sendReply } from './reply.ts'
 import type { RequestIds } from './request-id.ts'
 import type { HandleRequest } from './request-lines.ts'
 import { attachTrace, type RequestTrace } from './request-trace.ts'
+import type { StrictTransport } from './strict-transport.ts'
 
 export interface EntranceOptions {
   readonly handle: HandleRequest
@@ -20,6 +21,7 @@ export interface EntranceOptions {
   readonly overload: Overload
   readonly log: Log
   readonly clientOf: ClientOf
+  readonly strict: StrictTransport
 }
 
 /** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
@@ -36,7 +38,7 @@ export class Entrance {
     response: ServerResponse,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { ids, budget } = this.options
+    const { ids, budget, strict } = this.options
     const trace: RequestTrace = {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
@@ -44,6 +46,7 @@ export class Entrance {
       heldBytes: 0,
       isWithdrawn: false,
       budget,
+      isStrict: strict.has(request.socket),
       // Node ends the connection, or loses what comes behind a wish for another protocol.
       isLast: !response.shouldKeepAlive || request.headers.upgrade !== undefined,
     }

@@ -21,7 +21,7 @@ function response(parts: { httpVersion?: string; shouldKeepAlive?: boolean } = {
 }
 
 describe('the head of a plain answer', () => {
-  const head = { status: 200, id: 'abc-1', length: 600 }
+  const head = { status: 200, trace: { id: 'abc-1', isStrict: false }, length: 600 }
   const write = (heads: PlainHeads, to: object, what = head): boolean =>
     heads.write(to as unknown as ServerResponse, what)
 
@@ -50,7 +50,7 @@ describe('the head of a plain answer', () => {
       return to._header!
     }
     assert.equal(
-      headAt(now, { status: 404, id: 'x', length: 1 }),
+      headAt(now, { status: 404, trace: { id: 'x', isStrict: true }, length: 1 }),
       'HTTP/1.1 404 Not Found\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n' +
         'Strict-Transport-Security: max-age=31536000\r\nX-Request-Id: x\r\nContent-Type: application/json\r\n' +
         'Content-Length: 1\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\nConnection: keep-alive\r\n' +

@@ -1,12 +1,14 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { COMMON_HEADERS, HSTS_HEADERS } from './reply.ts'
+import { COMMON_HEADERS } from './reply.ts'
+import type { RequestTrace } from './request-trace.ts'
+import { HSTS_HEADERS } from './strict-transport.ts'
 
 const SECOND_MS = 1000
 
 interface PlainHead {
   readonly status: number
-  /** Of the request: harmless in a header, for that is not looked at again. */
-  readonly id: string
+  /** Of the request: its id is harmless in a header, for that is not looked at again. */
+  readonly trace: Pick<RequestTrace, 'id' | 'isStrict'>
   /** Of the body, in bytes. */
   readonly length: number
   readonly serverTiming?: string | undefined
@@ -25,30 +27,28 @@ interface HeadHolder {
 export class PlainHeads {
   private readonly now: () => number
   private readonly beforeId: ReadonlyMap<number, string>
+  private readonly beforeIdStrict: ReadonlyMap<number, string>
   private readonly keepAlive: string
   private tail = ''
   private tailUntil = 0
 
   constructor({ keepAliveMs, now }: { keepAliveMs: number; now: () => number }) {
     this.now = now
-    const common = linesOf([...COMMON_HEADERS, ...HSTS_HEADERS])
-    this.beforeId = new Map(
-      Object.entries(STATUS_CODES).map(([status, text]) => [
-        Number(status),
-        `HTTP/1.1 ${status} ${text}\r\n${common}X-Request-Id: `,
-      ]),
-    )
+    this.beforeId = headsBeforeId(COMMON_HEADERS)
+    this.beforeIdStrict = headsBeforeId([...COMMON_HEADERS, ...HSTS_HEADERS])
     const seconds = Math.floor(keepAliveMs / SECOND_MS)
     this.keepAlive = linesOf(['Connection', 'keep-alive', 'Keep-Alive', `timeout=${seconds}`])
   }
 
   /** Gives a response its head. False where that has to be left to Node: the client's HTTP is older, for instance. */
-  write(response: ServerResponse, { status, id, length, serverTiming }: PlainHead): boolean {
+  write(response: ServerResponse, { status, trace, length, serverTiming }: PlainHead): boolean {
     if (!response.shouldKeepAlive || response.req.httpVersion !== '1.1') return false
     response.statusCode = status
+    const { id, isStrict } = trace
+    const beforeId = isStrict ? this.beforeIdStrict : this.beforeId
     const timing = serverTiming === undefined ? '' : `Server-Timing: ${serverTiming}\r\n`
     ;(response as unknown as HeadHolder)._header =
-      `${this.beforeId.get(status)}${id}\r\n${timing}Content-Type: application/json\r\nContent-Length: ${length}\r\n${this.end()}`
+      `${beforeId.get(status)}${id}\r\n${timing}Content-Type: application/json\r\nContent-Length: ${length}\r\n${this.end()}`
     // A Node that had its head elsewhere would not know of this one.
     return response.headersSent
   }
@@ -62,6 +62,17 @@ export class PlainHeads {
     this.tailUntil = second + SECOND_MS
     return this.tail
   }
+}
+
+/** What heads begin with, by their status, up to the value of the request id. */
+function headsBeforeId(headers: readonly string[]): ReadonlyMap<number, string> {
+  const common = linesOf(headers)
+  return new Map(
+    Object.entries(STATUS_CODES).map(([status, text]) => [
+      Number(status),
+      `HTTP/1.1 ${status} ${text}\r\n${common}X-Request-Id: `,
+    ]),
+  )
 }
 
 /** Names and values in turn, as lines. */

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { AppError } from '../errors.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { discard } from './node-sockets.ts'
-import { COMMON_HEADERS, HSTS_HEADERS } from './reply.ts'
+import { COMMON_HEADERS } from './reply.ts'
+import { HSTS_HEADERS } from './strict-transport.ts'
 
 /**
  * Answers on a bare socket where no HTTP parser can, and ends the connection. What the client is still sending is
@@ -14,9 +14,10 @@ import { COMMON_HEADERS, HSTS_HEADERS } from './reply.ts'
 export function refuseSocket(
   socket: Socket,
   error: AppError,
-  { requestId, lingerMs }: { readonly requestId: string; readonly lingerMs: number },
+  answer: { readonly requestId: string; readonly lingerMs: number; readonly isStrict: boolean },
 ): void {
-  endGently(socket, lingerMs, rawReply(error, requestId, socket instanceof TLSSocket ? HSTS_HEADERS : []))
+  const { requestId, lingerMs, isStrict } = answer
+  endGently(socket, lingerMs, rawReply(error, requestId, isStrict ? HSTS_HEADERS : []))
 }
 
 /** How many times a client that is still sending gets the time again. */

@@ -19,7 +19,7 @@ it('an answer that breaks off behind one that is not out yet ends the connection
     if (responses.length === 1) return
     const budget = {} as BodyBudget
     const trace = { id: '', startedAt: 0, answeredBytes: 0, heldBytes: 0, budget }
-    attachTrace(request, { ...trace, isLast: false, isWithdrawn: false })
+    attachTrace(request, { ...trace, isLast: false, isWithdrawn: false, isStrict: false })
     const reply = { status: 200, body: '[1', rest: failing() }
     await assert.rejects(async () => sendReply(response, reply, { close: false }), /broken/)
     responses[0]!.end('first')

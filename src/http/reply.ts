@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { CORS_HEADERS } from './cors.ts'
 import type { PlainHeads } from './plain-heads.ts'
 import { type RequestTrace, traceOf } from './request-trace.ts'
+import { HSTS_HEADERS } from './strict-transport.ts'
 
 /** An answer, before it is written to a socket. */
 export interface Reply {
@@ -24,13 +25,8 @@ export const COMMON_HEADERS: readonly string[] = Object.freeze([
   'nosniff',
 ])
 
-/** Of every answer over TLS, and of no other (RFC 6797, section 7.2): for a year, this host is spoken to in HTTPS. */
-export const HSTS_HEADERS: readonly string[] = Object.freeze([
-  'Strict-Transport-Security',
-  'max-age=31536000',
-])
-
-const SECURE_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, ...HSTS_HEADERS, 'X-Request-Id'])
+const FIRST_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, 'X-Request-Id'])
+const STRICT_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, ...HSTS_HEADERS, 'X-Request-Id'])
 
 const NONE: readonly string[] = Object.freeze([])
 
@@ -78,8 +74,8 @@ function writeHead(
   const { origin } = response.req.headers
   const isPlain =
     headers.length === 0 && origin === undefined && !trace.isLast && length !== undefined && length > 0
-  if (isPlain && heads?.write(response, { status, id: trace.id, length, serverTiming })) return
-  const head = [...SECURE_HEADERS, trace.id, ...headers]
+  if (isPlain && heads?.write(response, { status, trace, length, serverTiming })) return
+  const head = [...(trace.isStrict ? STRICT_HEADERS : FIRST_HEADERS), trace.id, ...headers]
   if (serverTiming !== undefined) head.push('Server-Timing', serverTiming)
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
   if (origin !== undefined) head.push(...CORS_HEADERS)

@@ -19,6 +19,8 @@ export interface RequestTrace {
   isWithdrawn: boolean
   /** While its body is read: ends that with an error. */
   giveUp?: ((error: unknown) => void) | undefined
+  /** Whether its answer carries `Strict-Transport-Security`. */
+  readonly isStrict: boolean
   /** Whether the connection ends with its answer, so that nothing behind it may be looked at. */
   isLast: boolean
 }

@@ -1,7 +1,7 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, type X509Certificate } from 'node:crypto'
 
 /** By this name a certificate that was made here is known again, and may be renewed. */
-export const SELF_MADE_ORGANISATION = 'Sheaf self-signed'
+const SELF_MADE_ORGANISATION = 'Sheaf self-signed'
 
 const HOUR_MS = 60 * 60 * 1000
 /** The longest life that Apple's systems accept in a certificate that their user trusts. */
@@ -9,6 +9,16 @@ const LIFETIME_MS = 825 * 24 * HOUR_MS
 const COMMON_NAME_CHARACTERS = 64
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
+
+/** Certificates of some authorities, Let's Encrypt among them, have no subject, whatever the type says. */
+export function isSelfMade({
+  subject,
+}: {
+  readonly subject: X509Certificate['subject'] | undefined
+}): boolean {
+  if (subject === undefined) return false
+  return subject.split('\n').includes(`O=${SELF_MADE_ORGANISATION}`)
+}
 
 /** A new private key on P-256, as PKCS #8 in PEM. */
 export function generateKeyPem(): string {

@@ -14,6 +14,7 @@ import { portUnavailable } from './port-unavailable.ts'
 import { rareWarning } from './rare-warning.ts'
 import { RequestIds } from './request-id.ts'
 import { RequestLines } from './request-lines.ts'
+import { StrictTransport } from './strict-transport.ts'
 import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
 import { type TlsIdentity, TlsListener, type TlsListenerOptions } from './tls-listener.ts'
 
@@ -75,6 +76,7 @@ class ListeningServer implements HttpServer {
   private readonly first: TlsListener
   private readonly others: TlsListener[] = []
   private tls: TlsIdentity
+  private readonly strict = new StrictTransport()
   private stopping = false
 
   constructor(dependencies: ServerDependencies) {
@@ -106,6 +108,7 @@ class ListeningServer implements HttpServer {
       overload: this.overload,
       log,
       clientOf,
+      strict: this.strict,
     })
     const lines = new RequestLines((...request) => entrance.handle(...request), {
       ...timeouts,
@@ -115,8 +118,9 @@ class ListeningServer implements HttpServer {
       { ...limits, openFiles: dependencies.openFiles, isShared, warn: rareWarning(log) },
       { open: new SharedCount(counts.openConnections), byNetwork: counts.connectionsByNetwork },
     )
-    this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log }
+    this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log, strict: this.strict }
     this.first = this.createListener()
+    this.strict.use(tls)
   }
 
   async listen({ host, port, reusePort = false }: ListenOptions): Promise<AddressInfo[]> {
@@ -133,6 +137,7 @@ class ListeningServer implements HttpServer {
 
   useCertificate(tls: TlsIdentity): void {
     for (const listener of [this.first, ...this.others]) listener.useCertificate(tls)
+    this.strict.use(tls)
     this.tls = { ...this.tls, ...tls }
   }
 

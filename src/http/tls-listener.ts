@@ -16,6 +16,7 @@ import { Pace } from './pace.ts'
 import { endGently, refuseSocket } from './refuse-socket.ts'
 import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
+import type { StrictTransport } from './strict-transport.ts'
 import type { HttpTimeouts } from './timeouts.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
@@ -36,6 +37,7 @@ export interface TlsListenerOptions {
   readonly connections: ConnectionLimits
   readonly ids: RequestIds
   readonly log: Log
+  readonly strict: StrictTransport
 }
 
 /** Room for the headers beside a URL of the greatest length; Node counts both together. */
@@ -180,6 +182,7 @@ export class TlsListener {
       return
     }
     this.secured.add(socket)
+    this.options.strict.add(socket)
     socket.on('close', () => this.secured.delete(socket))
     this.unread.add(socket)
     neverPaused(socket)
@@ -227,10 +230,11 @@ export class TlsListener {
   /** Ends a connection with a refusal, in its turn. */
   private refuse(socket: Socket, reason: AppError): void {
     this.refused.add(socket)
-    const { ids, log, lines, timeouts } = this.options
+    const { ids, log, lines, timeouts, strict } = this.options
     lines.refuse(socket, () =>
       this.byTurns(socket, () => {
-        const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs }
+        const { lingerMs } = timeouts
+        const answer = { requestId: ids.next(), lingerMs, isStrict: strict.has(socket) }
         log.info(`a request is refused: ${reason.message}`, {
           id: answer.requestId,
           address: addressOf(socket),

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { AppError } from '../errors.ts'
-import { generateKeyPem, SELF_MADE_ORGANISATION, selfSignedCertificate } from './self-signed.ts'
+import { generateKeyPem, isSelfMade, selfSignedCertificate } from './self-signed.ts'
 import { writeFileAtomically } from './write-file.ts'
 
 /** PEM texts, as `https.createServer` takes them. */
@@ -78,11 +78,10 @@ async function makePair(options: {
 
 function isDueForRenewal(cert: string, file: string, now: number): boolean {
   const certificate = parsed(cert, file)
-  const isSelfMade = certificate.subject.split('\n').includes(`O=${SELF_MADE_ORGANISATION}`)
   const isEnding = Date.parse(certificate.validTo) - now < RENEWAL_MS
   // Made while the clock was ahead. One that is behind, as after a start without a battery, gives no reason to.
   const isAhead = Date.parse(certificate.validFrom) > now && now > WRITTEN_AT
-  return isSelfMade && (isEnding || isAhead)
+  return isSelfMade(certificate) && (isEnding || isAhead)
 }
 
 function checkPair(

@@ -47,6 +47,20 @@ async function servedCertificate(address: string, servername?: string): Promise<
   return certificate
 }
 
+/** The head of what a client gets that says this name. */
+async function headOf(address: string, servername: string): Promise<string> {
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, servername })
+  socket.setEncoding('utf8')
+  let text = ''
+  socket.on('data', (piece) => {
+    text += piece
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await once(socket, 'close')
+  return text
+}
+
 /** As `curl --cacert tls/cert.pem https://localhost` would. */
 async function connectsAsLocalhost({ dataDir }: { dataDir: string }, address: string): Promise<void> {
   const ca = readFileSync(join(dataDir, 'tls', 'cert.pem'))
@@ -65,12 +79,19 @@ for (const httpThreads of ['1', '2'])
     const first = await startServer(config)
     const own = await servedCertificate(first.addresses[0]!)
     assert.match(own.subject, /Sheaf self-signed/)
+    assert.doesNotMatch(await headOf(first.addresses[0]!, 'sheaf.example'), /Strict-Transport-Security/)
     allowed.resolve()
     let served = own
     while (served.fingerprint256 === own.fingerprint256) served = await servedCertificate(first.addresses[0]!)
     assert.equal(served.subjectAltName, 'DNS:sheaf.example')
     assert.ok(authority.issued(served.toString()))
     await connectsAsLocalhost(config, first.addresses[0]!)
+    // Browsers that come by either name: the one has to be able to pass over the warning, the other never meets it.
+    assert.match(
+      await headOf(first.addresses[0]!, 'sheaf.example'),
+      /Strict-Transport-Security: max-age=31536000\r\n/,
+    )
+    assert.doesNotMatch(await headOf(first.addresses[0]!, 'localhost'), /Strict-Transport-Security/)
     await first.close()
     const second = await startServer(config)
     t.after(() => second.close())

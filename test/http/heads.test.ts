@@ -14,7 +14,7 @@ function headsOf(text: string): string[][] {
 
 describe('the head of an answer', () => {
   it('is the same whether Sheaf or Node has put it together', async (t) => {
-    const server = await startTestServer({ store: { getDocument: () => BODY } })
+    const server = await startTestServer({ isCertified: true, store: { getDocument: () => BODY } })
     t.after(() => server.close())
     const lines = ['Host: x', `X-Service-API-Key: ${server.keys.full}`]
     const request = (method: string, ...more: string[]): string =>
@@ -50,6 +50,23 @@ describe('the head of an answer', () => {
       plain!.filter((line) => !/^(Connection|Keep-Alive): /.test(line)),
     )
     assert.equal(text.split(BODY).length - 1, 3)
+  })
+
+  it('tells no browser to insist on HTTPS with a certificate that was made here', async (t) => {
+    const server = await startTestServer({ store: { getDocument: () => BODY } })
+    t.after(() => server.close())
+    const path = '/apps/demo/collections/c/x'
+    const request = server.written('GET', path)
+    const text = await server.raw(
+      request +
+        server.written('HEAD', path) +
+        server.written('GET', path, ['Origin: https://page.example']) +
+        server.written('GET', '/nowhere') +
+        'NO HTTP\r\n\r\n',
+    )
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1])
+    assert.deepEqual(statuses, ['200', '200', '200', '404', '400'])
+    assert.doesNotMatch(text, /Strict-Transport-Security/i)
   })
 
   it('is right for letters of more than one byte', async (t) => {

@@ -7,7 +7,7 @@ const KEPT = '{"_id":"kept"}'
 
 let server: TestServer
 before(async () => {
-  server = await startTestServer({ timeouts: { lingerMs: 50 } })
+  server = await startTestServer({ isCertified: true, timeouts: { lingerMs: 50 } })
 })
 after(async () => {
   assert.deepEqual(server.faults, [])

@@ -14,10 +14,12 @@ import { createLog, type Log } from '../../src/http/log.ts'
 import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
+import type { TlsIdentity } from '../../src/http/tls-listener.ts'
 import { createAdmission } from '../../src/operations/admit.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import { LargeBodies } from '../../src/operations/large-bodies.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
+import { createTestCa } from '../acme/test-ca.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
 
 /** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
@@ -44,6 +46,8 @@ export interface TestServerOptions {
   readonly pieceLength?: number
   /** What to listen at, by default `localhost`. */
   readonly host?: string
+  /** Whether its certificate is from an authority, instead of self-made. */
+  readonly isCertified?: boolean
 }
 
 export interface SendOptions {
@@ -67,12 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const keys = { full: generateApiKey(), demoOnly: generateApiKey() }
   const directory = directoryOf([...usualKeys(keys), ...(options.moreKeys ?? [])], apps)
   const faults: unknown[] = []
-  const key = generateKeyPem()
-  const cert = await selfSignedCertificate({
-    key: createPrivateKey(key),
-    hostName: 'localhost',
-    now: Date.now(),
-  })
+  const { ca, ...tls } = options.isCertified ? await certified() : await selfMade()
   const onFailure = (error: unknown): void => void faults.push(error)
   const largeBodies = new LargeBodies({ limits, serviceNames: SERVICE_NAMES, onFailure })
   const context: OperationContext = {
@@ -97,13 +96,25 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       keyUses: { note: () => {} },
     }),
     clientOf,
-    tls: { key, cert },
+    tls,
     log: logOf(faults, options.lines),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: options.host ?? 'localhost', port: 0 })
   const opened = { close: () => Promise.all([close(), largeBodies.close()]) }
-  return new TestServer({ server, opened, port: address!.port, cert, keys, faults })
+  return new TestServer({ server, opened, port: address!.port, ca, keys, faults })
+}
+
+async function selfMade(): Promise<TlsIdentity & { ca: string }> {
+  const key = generateKeyPem()
+  const parts = { key: createPrivateKey(key), hostName: 'localhost', now: Date.now() }
+  const cert = await selfSignedCertificate(parts)
+  return { key, cert, ca: cert }
+}
+
+async function certified(): Promise<TlsIdentity & { ca: string }> {
+  const authority = await createTestCa(Date.now())
+  return { ...(await authority.issueWithKey('localhost')), ca: authority.cert }
 }
 
 async function openedStore(options: TestServerOptions, limits: Limits): Promise<OpenedStore> {
@@ -166,7 +177,7 @@ interface TestServerParts {
   readonly server: HttpServer
   readonly opened: { readonly close: () => Promise<unknown> }
   readonly port: number
-  readonly cert: string
+  readonly ca: string
   readonly keys: TestKeys
   readonly faults: readonly unknown[]
 }
@@ -184,7 +195,7 @@ export class TestServer {
     this.port = parts.port
     this.keys = parts.keys
     this.faults = parts.faults
-    this.agent = new Agent({ keepAlive: true, ca: parts.cert, host: 'localhost' })
+    this.agent = new Agent({ keepAlive: true, ca: parts.ca, host: 'localhost' })
   }
 
   /** Sends one request with the full key; the path goes out as it is written. */
@@ -224,8 +235,8 @@ export class TestServer {
   /** A TLS connection without a client library. */
   connect(): Promise<TLSSocket> {
     return new Promise((resolve, reject) => {
-      const { cert } = this.parts
-      const socket = connect({ host: 'localhost', port: this.port, ca: cert }, () => resolve(socket))
+      const { ca } = this.parts
+      const socket = connect({ host: 'localhost', port: this.port, ca }, () => resolve(socket))
       socket.on('error', reject)
     })
   }
