@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { domainToASCII } from 'node:url'
+import { type AcmeConfig, acmeFrom } from './config/acme.ts'
+import { type Environment, integer, invalid, listSetting, type Range, setting } from './config/settings.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
 import { networkProblem } from './domain/network.ts'
-import { AppError } from './errors.ts'
 
 /** Everything an operator can choose, checked and frozen. No other module reads the environment. */
 export interface Config {
@@ -32,19 +32,10 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Whether indexes are made and dropped without being asked for. */
   readonly autoIndex: boolean
+  /** Whether answers are compressed for clients that ask for it. */
+  readonly compression: boolean
   /** Milliseconds in the store from which on a read is slow. */
   readonly slowMs: number
-}
-
-/** By giving domains the operator agrees to the authority's terms of service. */
-export interface AcmeConfig {
-  /** DNS names in lower case and ASCII, at least one. */
-  readonly domains: readonly string[]
-  readonly email?: string
-  /** The https address of the authority's directory. */
-  readonly directory: string
-  /** Where challenges are answered; the authority comes to port 80 of the domains. */
-  readonly httpPort: number
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
@@ -63,24 +54,13 @@ export interface ConfigArgs {
   readonly httpThreads?: string | undefined
   readonly logLevel?: string | undefined
   readonly autoIndex?: string | undefined
+  readonly compression?: string | undefined
   readonly slowMs?: string | undefined
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-interface Range {
-  readonly least: number
-  readonly most: number
 }
 
 const SERVICE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,62}$/
 const LIMIT_PREFIX = 'SHEAF_LIMIT_'
 const PORTS: Range = { least: 0, most: 65_535 }
-const ACME_HTTP_PORTS: Range = { least: 1, most: 65_535 }
-/** As many names as Let's Encrypt takes into one certificate. */
-const ACME_DOMAINS = 100
-const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
-const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 const READER_THREADS: Range = { least: 2, most: 64 }
 const HTTP_THREADS: Range = { least: 1, most: 64 }
 const TIMER_MS = 2 ** 31 - 1
@@ -143,6 +123,10 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     debug: debugFrom(env),
     logLevel: logLevelFrom(setting(args.logLevel, '--log-level', env.SHEAF_LOG_LEVEL) ?? 'warn'),
     autoIndex: switchFrom('--auto-index', setting(args.autoIndex, '--auto-index', env.SHEAF_AUTO_INDEX)),
+    compression: switchFrom(
+      '--compression',
+      setting(args.compression, '--compression', env.SHEAF_COMPRESSION),
+    ),
     slowMs: integer(
       'the time of a slow query (--slow-ms, SHEAF_SLOW_MS)',
       setting(args.slowMs, '--slow-ms', env.SHEAF_SLOW_MS) ?? '500',
@@ -161,24 +145,6 @@ export function limitVariable(limit: keyof Limits): string {
   return LIMIT_PREFIX + limit.replace(/[A-Z]/g, '_$&').toUpperCase()
 }
 
-/** An empty variable counts as not set, as shells and containers leave them; an empty option is a mistake. */
-function setting(option: string | undefined, name: string, variable: string | undefined): string | undefined {
-  if (option === '') throw invalid(`${name} is empty; give it a value or leave it out`)
-  return option ?? (variable === '' ? undefined : variable)
-}
-
-/** Names of an option that may be repeated, or of its variable with commas between. */
-function listSetting(
-  options: readonly string[] | undefined,
-  name: string,
-  variable: string | undefined,
-): readonly string[] {
-  const texts = (options ?? variable?.split(',') ?? []).map((text) => text.trim())
-  if (options !== undefined && texts.includes(''))
-    throw invalid(`${name} is empty; give it a value or leave it out`)
-  return texts.filter((text) => text !== '')
-}
-
 function hostFrom(text: string): string {
   const host = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (host !== '' && !/[\s/[\]@?#]/.test(host)) return host
@@ -192,51 +158,6 @@ function serviceNamesFrom(others: readonly string[]): readonly string[] {
       `${JSON.stringify(wrong)} can't be a service name; use letters, digits and -, a letter first`,
     )
   return Object.freeze([...new Set(['Service', ...others])])
-}
-
-function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undefined {
-  const domains = listSetting(args.acmeDomain, '--acme-domain', env.SHEAF_ACME_DOMAINS)
-  const email = setting(args.acmeEmail, '--acme-email', env.SHEAF_ACME_EMAIL)
-  const directory = setting(args.acmeDirectory, '--acme-directory', env.SHEAF_ACME_DIRECTORY)
-  const httpPort = setting(args.acmeHttpPort, '--acme-http-port', env.SHEAF_ACME_HTTP_PORT)
-  if (domains.length === 0) {
-    // An option that does nothing would let its giver believe in a certificate that never comes.
-    if ((email ?? directory ?? httpPort) === undefined) return undefined
-    throw invalid('the options for ACME need a name to be for; give --acme-domain or SHEAF_ACME_DOMAINS')
-  }
-  if (domains.length > ACME_DOMAINS) throw invalid(`a certificate is for at most ${ACME_DOMAINS} names`)
-  return Object.freeze({
-    domains: Object.freeze([...new Set(domains.map(publicName))]),
-    ...(email !== undefined && { email: emailFrom(email) }),
-    directory: directoryFrom(directory ?? LETS_ENCRYPT),
-    httpPort: integer(
-      'the port for challenges (--acme-http-port, SHEAF_ACME_HTTP_PORT)',
-      httpPort ?? '80',
-      ACME_HTTP_PORTS,
-    ),
-  })
-}
-
-function publicName(text: string): string {
-  const name = domainToASCII(text)
-  if (PUBLIC_NAME.test(name)) return name
-  throw invalid(
-    `${JSON.stringify(text)} is no name that an authority gives a certificate for; use a full DNS name such as ` +
-      'sheaf.example.org, no address, no wildcard',
-  )
-}
-
-function emailFrom(text: string): string {
-  if (/^[^\s@,?:]+@[^\s@,?:]+$/.test(text)) return text
-  throw invalid(`${JSON.stringify(text)} is no address for mail (--acme-email, SHEAF_ACME_EMAIL)`)
-}
-
-function directoryFrom(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'https:' && url.username === '') return text
-  throw invalid(
-    `${JSON.stringify(text)} is no directory of ACME (--acme-directory, SHEAF_ACME_DIRECTORY); give its https address`,
-  )
 }
 
 function logLevelFrom(text: string): LogLevel {
@@ -287,14 +208,4 @@ function readerThreadsFrom(text: string | undefined, cores: number): number {
 function httpThreadsFrom(text: string | undefined, cores: number): number {
   if (text === undefined) return cores <= 2 ? 1 : Math.min(8, cores - 1)
   return integer('the number of HTTP threads (--http-threads, SHEAF_HTTP_THREADS)', text, HTTP_THREADS)
-}
-
-function integer(name: string, text: string, { least, most }: Range): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw invalid(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
-}
-
-function invalid(message: string): AppError {
-  return new AppError('invalid_configuration', message)
 }

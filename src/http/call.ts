@@ -7,9 +7,10 @@ import type { Reply } from './reply.ts'
 import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
 
-const RETURN_MINIMAL = /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i
+const RETURN_MINIMAL = preference('return', 'minimal')
+const COUNT_EXACT = preference('count', 'exact')
 
-const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
+const CONDITIONS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
 
 /** What a route answers. */
 export type Handler = (call: Call) => Reply | Promise<Reply>
@@ -79,17 +80,32 @@ export class Call {
    * overwrite what its sender means to keep
    */
   answer(): Answer {
-    if (CONDITIONS.some((name) => this.request.headers[name] !== undefined))
+    const condition = CONDITIONS.find((name) => this.request.headers[name.toLowerCase()] !== undefined)
+    if (condition !== undefined)
       throw new AppError(
         'invalid_request',
-        'conditional writes are not supported yet; send the write without If-Match and If-None-Match',
+        `conditional writes are not supported yet; send the write without the header ${condition}`,
       )
-    const { prefer } = this.request.headers
-    // Node joins repeated headers of this name into one text.
-    return typeof prefer === 'string' && RETURN_MINIMAL.test(prefer) ? 'ids' : 'documents'
+    return this.prefers(RETURN_MINIMAL) ? 'ids' : 'documents'
+  }
+
+  /** Whether a list should tell how many documents match in all (as PostgREST does by `Prefer: count=exact`). */
+  wantsCount(): boolean {
+    return this.prefers(COUNT_EXACT)
   }
 
   isCancelled(): boolean {
     return this.request.socket.destroyed
   }
+
+  private prefers(wish: RegExp): boolean {
+    const { prefer } = this.request.headers
+    // Node joins repeated headers of this name into one text.
+    return typeof prefer === 'string' && wish.test(prefer)
+  }
+}
+
+/** RFC 7240, section 2. */
+function preference(name: string, value: string): RegExp {
+  return new RegExp(String.raw`(?:^|[,;])\s*${name}\s*=\s*"?${value}"?\s*(?:$|[,;])`, 'i')
 }

@@ -22,6 +22,8 @@ export interface EntranceOptions {
   readonly log: Log
   readonly clientOf: ClientOf
   readonly strict: StrictTransport
+  /** After which a connection ends whose client takes nothing of an answer. */
+  readonly stalledAnswerMs: number
 }
 
 /** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
@@ -93,7 +95,11 @@ export class Entrance {
     refusal: AppError,
   ): Promise<undefined> {
     try {
-      await sendReply(response, errorReply(refusal), { close: declaredLength(request) !== 0 })
+      const { stalledAnswerMs } = this.options
+      await sendReply(response, errorReply(refusal), {
+        close: declaredLength(request) !== 0,
+        stalledAnswerMs,
+      })
     } catch (error) {
       this.options.log.fault('a refusal was not sent', error)
     }

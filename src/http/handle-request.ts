@@ -3,10 +3,10 @@ import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { Call } from './call.ts'
+import type { CodedBodies } from './coded-bodies.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
 import type { Door } from './door.ts'
 import { errorReply, isForTheLog } from './error-reply.ts'
-import { PlainHeads } from './plain-heads.ts'
 import { ClientGone, declaredLength } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sendReply } from './reply.ts'
@@ -21,8 +21,10 @@ export interface RequestHandlerOptions {
   readonly door: Door
   /** Writes an unexpected failure to the log. */
   readonly logFault: (message: string, error: unknown, requestId: string) => void
-  /** How long a connection is kept that is not used. */
-  readonly keepAliveMs: number
+  /** After which a connection ends whose client takes nothing of an answer. */
+  readonly stalledAnswerMs: number
+  /** Gives answers their entity tags and content codings. */
+  readonly bodies: CodedBodies
   readonly isStopping: () => boolean
 }
 
@@ -31,14 +33,9 @@ const TOKEN_PATH = '/create-token/'
 /** Answers requests: who asks, what they ask for, what comes of it. */
 export class RequestHandler {
   private readonly options: RequestHandlerOptions
-  private readonly preflight: Reply
-  private readonly heads: PlainHeads
 
   constructor(options: RequestHandlerOptions) {
-    const keyHeaders = options.context.serviceNames.map((name) => `X-${name}-API-Key`)
     this.options = options
-    this.heads = new PlainHeads({ keepAliveMs: options.keepAliveMs, now: Date.now })
-    this.preflight = { status: 204, body: '', headers: preflightHeaders(keyHeaders) }
   }
 
   /**
@@ -78,7 +75,7 @@ export class RequestHandler {
     reply: Reply,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { isStopping } = this.options
+    const { isStopping, bodies, stalledAnswerMs } = this.options
     if (traceOf(request).isWithdrawn) return undefined
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
@@ -88,7 +85,8 @@ export class RequestHandler {
     try {
       const sending = sendReply(response, reply, {
         close: isCutShort || isStopping(),
-        heads: this.heads,
+        bodies,
+        stalledAnswerMs,
       })
       return sending?.catch(brokeOff)
     } catch (error) {
@@ -113,7 +111,7 @@ export class RequestHandler {
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
     const { path, query } = splitTarget(target)
     if (isDashboardPath(path)) throw unknownPath(path)
-    if (isPreflight(request)) return this.preflight
+    if (isPreflight(request)) return { status: 204, body: '', headers: preflightHeaders(request) }
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
       const apiKey = tokenKey(path)

@@ -21,7 +21,10 @@ it('an answer that breaks off behind one that is not out yet ends the connection
     const trace = { id: '', startedAt: 0, answeredBytes: 0, heldBytes: 0, budget }
     attachTrace(request, { ...trace, isLast: false, isWithdrawn: false, isStrict: false })
     const reply = { status: 200, body: '[1', rest: failing() }
-    await assert.rejects(async () => sendReply(response, reply, { close: false }), /broken/)
+    await assert.rejects(
+      async () => sendReply(response, reply, { close: false, stalledAnswerMs: 60_000 }),
+      /broken/,
+    )
     responses[0]!.end('first')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,43 +1,62 @@
 import type { ServerResponse } from 'node:http'
+import type { CodedBodies, WholeBody } from './coded-bodies.ts'
+import { type Coding, encodePieces } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
-import type { PlainHeads } from './plain-heads.ts'
-import { type RequestTrace, traceOf } from './request-trace.ts'
+import { entityTag, namesTag } from './entity-tag.ts'
+import { outgoing } from './node-sockets.ts'
+import { traceOf } from './request-trace.ts'
 import { HSTS_HEADERS } from './strict-transport.ts'
 
 /** An answer, before it is written to a socket. */
 export interface Reply {
   readonly status: number
   /** JSON as a text or in UTF-8, or nothing. */
-  readonly body: string | Uint8Array
+  readonly body: WholeBody
   /** What comes after `body`, where that is not the whole answer yet. */
   readonly rest?: AsyncIterable<string>
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
   /** The value of that header; one that may stand in a header. */
   readonly serverTiming?: string
+  /** The kind of entity tag that a whole answer to a read has, if any. */
+  readonly tag?: 'strong' | 'weak'
+  /** Whether memory had it, so that it is likely to be asked for again. */
+  readonly isKept?: boolean
 }
 
-/** The headers of every answer, names and values in turn. */
-export const COMMON_HEADERS: readonly string[] = Object.freeze([
-  'Cache-Control',
-  'no-store',
-  'X-Content-Type-Options',
-  'nosniff',
-])
+const NOT_STORED: readonly string[] = Object.freeze(['Cache-Control', 'no-store'])
+/** A browser asks by an answer's tag where it may keep the answer, and not otherwise. */
+const REVALIDATED: readonly string[] = Object.freeze(['Cache-Control', 'private, no-cache'])
+const NO_SNIFFING: readonly string[] = Object.freeze(['X-Content-Type-Options', 'nosniff'])
 
-const FIRST_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, 'X-Request-Id'])
-const STRICT_HEADERS: readonly string[] = Object.freeze([...COMMON_HEADERS, ...HSTS_HEADERS, 'X-Request-Id'])
-
-const NONE: readonly string[] = Object.freeze([])
+/** The headers of every answer that has no entity tag, names and values in turn. */
+export const COMMON_HEADERS: readonly string[] = Object.freeze([...NOT_STORED, ...NO_SNIFFING])
 
 /** What may wait on a connection for its client to read it, before the next answer is made. */
 export const UNREAD_BYTES = 256 * 1024
+/**
+ * Length from which on texts are sent as bytes. Of a text of fewer than 65,536 units and as many bytes or more Node.js
+ * 26 never says over TLS that it was sent.
+ */
+const BYTES_FROM = 16 * 1024
 
 export interface SendOptions {
   /** Whether the connection ends with this answer. */
   readonly close: boolean
-  /** Writes the heads of plain answers. */
-  readonly heads?: PlainHeads
+  /** After which a connection ends that has nothing more to send and does not say so. */
+  readonly stalledAnswerMs: number
+  /** Gives answers their tags and content codings; without it they have none. */
+  readonly bodies?: CodedBodies
+}
+
+/** How an answer is sent. */
+interface Form {
+  readonly tag?: string | undefined
+  readonly coding?: Coding | undefined
+  /** Whether another `Accept-Encoding` may get another answer. */
+  readonly varies: boolean
+  /** In bytes, undefined where that isn't known before. */
+  readonly length?: number | undefined
 }
 
 /**
@@ -49,66 +68,117 @@ export function sendReply(
   reply: Reply,
   options: SendOptions,
 ): undefined | Promise<undefined> {
-  const { body, rest } = reply
-  const trace = traceOf(response.req)
+  const { rest, isKept = false } = reply
+  const { req: request } = response
+  const { bodies } = options
+  const trace = traceOf(request)
   // Node ends what has neither a length nor chunks with its connection.
-  trace.isLast ||= options.close || (rest !== undefined && response.req.httpVersion === '1.0')
-  const length = rest === undefined ? Buffer.byteLength(body) : undefined
-  writeHead(response, reply, { trace, length, heads: options.heads })
-  if (rest !== undefined) return stream(response, body, rest)
-  if (length! > 0 && response.req.method !== 'HEAD') trace.answeredBytes = length!
-  response.end(body)
+  trace.isLast ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
+  if (rest !== undefined) return sendPieces(response, { ...reply, rest }, options)
+
+  const tag = reply.tag && bodies?.tag(reply.body, isKept)
+  // Only a text that is kept is looked up by itself; any other is turned into bytes once.
+  const body = isKept ? reply.body : sentBody(reply.body)
+  const length = Buffer.byteLength(body)
+  const varies = bodies?.mayCode(length) ?? false
+  const condition = request.headers['if-none-match']
+  if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
+    return sendUnchanged(response, reply, { tag, varies, coding: bodies?.codingFor(request, length) })
+  const coding = varies ? bodies?.codingFor(request, length) : undefined
+  if (coding === undefined) return sendWhole(response, { ...reply, body }, { tag, varies, length }, options)
+  if (request.method === 'HEAD')
+    return sendWhole(response, { ...reply, body: '' }, { tag, varies, coding }, options)
+  const sendCoded = (bytes: Uint8Array): undefined | Promise<undefined> =>
+    sendWhole(response, { ...reply, body: bytes }, { tag, varies, coding, length: bytes.length }, options)
+  const coded = bodies!.coded(body, coding, isKept)
+  if (!(coded instanceof Promise)) return sendCoded(coded)
+  return coded.then((bytes) => (trace.isWithdrawn ? undefined : sendCoded(bytes)))
+}
+
+function sentBody(body: WholeBody): WholeBody {
+  return typeof body === 'string' && body.length >= BYTES_FROM ? Buffer.from(body) : body
+}
+
+function sendWhole(
+  response: ServerResponse,
+  reply: Reply,
+  form: Form,
+  { stalledAnswerMs }: SendOptions,
+): undefined | Promise<undefined> {
+  const { req: request } = response
+  writeHead(response, reply, form)
+  if (request.method !== 'HEAD') traceOf(request).answeredBytes = form.length ?? 0
+  response.end(sentBody(reply.body))
   // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
-  return response.req.socket.writableLength > UNREAD_BYTES ? taken(response, 'finish') : undefined
+  if (request.socket.writableLength <= UNREAD_BYTES) return undefined
+  return taken(response, 'finish', stalledAnswerMs)
+}
+
+/** RFC 9110, section 15.4.5: what the answer would have had in its head, and no body. */
+function sendUnchanged(response: ServerResponse, reply: Reply, form: Form): undefined {
+  writeHead(response, { ...reply, status: 304, body: '' }, form)
+  response.end()
 }
 
 function writeHead(
   response: ServerResponse,
-  { status, body, rest, headers = NONE, serverTiming }: Reply,
-  {
-    trace,
-    length,
-    heads,
-  }: { trace: RequestTrace; length: number | undefined; heads: PlainHeads | undefined },
+  { status, body, rest, headers, serverTiming, tag: kind = 'strong' }: Reply,
+  { tag, coding, varies, length }: Form,
 ): void {
   const { origin } = response.req.headers
-  const isPlain =
-    headers.length === 0 && origin === undefined && !trace.isLast && length !== undefined && length > 0
-  if (isPlain && heads?.write(response, { status, trace, length, serverTiming })) return
-  const head = [...(trace.isStrict ? STRICT_HEADERS : FIRST_HEADERS), trace.id, ...headers]
+  const trace = traceOf(response.req)
+  const head = [...(tag === undefined ? NOT_STORED : REVALIDATED), ...NO_SNIFFING]
+  if (trace.isStrict) head.push(...HSTS_HEADERS)
+  head.push('X-Request-Id', trace.id)
+  if (headers !== undefined) head.push(...headers)
   if (serverTiming !== undefined) head.push('Server-Timing', serverTiming)
+  if (tag !== undefined) head.push('ETag', entityTag(tag, kind, coding))
+  if (varies) head.push('Vary', 'Accept-Encoding')
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
   if (origin !== undefined) head.push(...CORS_HEADERS)
   if (trace.isLast) head.push('Connection', 'close')
-  if (rest !== undefined || body !== '') head.push('Content-Type', 'application/json')
-  if (length !== undefined && length > 0) head.push('Content-Length', String(length))
+  const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
+  if (hasBody) head.push('Content-Type', 'application/json')
+  if (hasBody && coding !== undefined) head.push('Content-Encoding', coding)
+  if (hasBody && length !== undefined) head.push('Content-Length', String(length))
   response.writeHead(status, head)
 }
 
-async function stream(
+async function sendPieces(
   response: ServerResponse,
-  first: string | Uint8Array,
-  rest: AsyncIterable<string>,
+  reply: Reply & { readonly rest: AsyncIterable<string> },
+  { bodies, stalledAnswerMs }: SendOptions,
 ): Promise<undefined> {
-  const { socket } = response.req
+  const { socket, method } = response.req
   const trace = traceOf(response.req)
-  const write = (piece: string | Uint8Array): boolean => {
-    trace.answeredBytes += Buffer.byteLength(piece)
-    return response.write(piece)
-  }
+  const coding = bodies?.codingFor(response.req)
+  writeHead(response, reply, { varies: bodies?.mayCode() ?? false, coding })
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
-  const isWanted = (): boolean => !socket.destroyed && response.req.method !== 'HEAD'
+  const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
+  const isCoded = coding !== undefined && method !== 'HEAD'
+  const compressed = isCoded ? bodies!.compressing() : undefined
+  const plain = bytesOf(reply.body, reply.rest)
+  let isBegun = false
   try {
-    if (!write(first)) await taken(response, 'drain')
-    for await (const piece of rest) {
-      if (!isWanted()) break
-      if (!write(piece)) await taken(response, 'drain')
+    for await (const piece of isCoded ? encodePieces(coding, plain) : plain) {
+      // `rest` can only be told to stop when it was begun.
+      if (isBegun && !isWanted()) break
+      isBegun = true
+      trace.answeredBytes += piece.length
+      if (!response.write(piece)) await taken(response, 'drain', stalledAnswerMs)
     }
   } catch (error) {
     breakOff(response)
     throw error
+  } finally {
+    compressed?.()
   }
   response.end()
+}
+
+async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(first as string)
+  for await (const piece of rest) yield Buffer.from(piece)
 }
 
 /** Ends a connection in the middle of an answer, behind those before it: until these are out, the answer has no socket. */
@@ -117,12 +187,24 @@ function breakOff(response: ServerResponse): void {
   else response.destroy()
 }
 
-/** Waits until the client has taken enough, or is gone; one that takes nothing is hung up on (`UnreadAnswers`). */
-export function taken(response: ServerResponse, event: 'drain' | 'finish'): Promise<undefined> {
+/**
+ * Waits until the client has taken enough, or is gone; one that takes nothing is hung up on (`UnreadAnswers`), and so is
+ * one that has taken all without this being told of it.
+ */
+export function taken(
+  response: ServerResponse,
+  event: 'drain' | 'finish',
+  stalledAnswerMs: number,
+): Promise<undefined> {
   const { socket } = response.req
   if (socket.destroyed || response.writableFinished) return Promise.resolve(undefined)
   return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      // Behind other answers it has no socket yet, and its turn to come.
+      if (response.socket !== null && !outgoing(socket).isWaiting) socket.destroy()
+    }, stalledAnswerMs)
     const go = (): void => {
+      clearInterval(timer)
       response.off(event, go)
       socket.off('close', go)
       resolve(undefined)

@@ -64,16 +64,22 @@ function lineOf(socket: Socket & { [LINE]?: Line }): Line {
 export class RequestLines {
   private readonly handle: HandleRequest
   private readonly lingerMs: number
+  private readonly stalledAnswerMs: number
   private readonly open: SharedCount
   private readonly backlog = new Backlog()
 
   /** @param open counts the connections that have an open request */
   constructor(
     handle: HandleRequest,
-    { lingerMs, open }: Pick<HttpTimeouts, 'lingerMs'> & { readonly open: SharedCount },
+    {
+      lingerMs,
+      stalledAnswerMs,
+      open,
+    }: Pick<HttpTimeouts, 'lingerMs' | 'stalledAnswerMs'> & { readonly open: SharedCount },
   ) {
     this.handle = handle
     this.lingerMs = lingerMs
+    this.stalledAnswerMs = stalledAnswerMs
     this.open = open
   }
 
@@ -162,7 +168,7 @@ export class RequestLines {
   private async goOn(line: Line, request: IncomingMessage): Promise<void> {
     if (line.waiting % TURN_REQUESTS === 0) await turn()
     if (line.untaken <= UNREAD_BYTES && request !== line.newest) return
-    if (line.last !== undefined) await taken(line.last, 'finish')
+    if (line.last !== undefined) await taken(line.last, 'finish', this.stalledAnswerMs)
     line.untaken = 0
     if (request.socket.destroyed || request !== line.newest || line.withdrawn === request) return
     // Behind the last request of a connection nothing is read.
@@ -251,7 +257,7 @@ export class RequestLines {
   private async sent(socket: Socket): Promise<void> {
     const line = lineOf(socket)
     while (line.answered !== undefined) await line.answered
-    if (line.last?.writableFinished === false) await taken(line.last, 'finish')
+    if (line.last?.writableFinished === false) await taken(line.last, 'finish', this.stalledAnswerMs)
   }
 }
 

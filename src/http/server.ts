@@ -3,6 +3,7 @@ import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { ClientOf } from './client.ts'
+import { CodedBodies } from './coded-bodies.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import type { Door } from './door.ts'
 import { Entrance } from './entrance.ts'
@@ -25,6 +26,8 @@ export interface ServerDependencies {
   readonly tls: TlsIdentity
   readonly log: Log
   readonly timeouts?: HttpTimeouts
+  /** Whether answers are compressed for clients that ask for it; they are without this. */
+  readonly compression?: boolean
   /** Whether many clients may be behind an address, so that its connections are not counted; none is without this. */
   readonly isShared?: (address: string) => boolean
   /** Where the limit on connections comes from the number of files that the process may open: that number. */
@@ -82,13 +85,14 @@ class ListeningServer implements HttpServer {
   constructor(dependencies: ServerDependencies) {
     const { context, door, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
-    const { isShared = () => false, counts = createHttpCounts(limits) } = dependencies
+    const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,
       door,
       logFault: log.fault,
-      keepAliveMs: timeouts.keepAliveMs,
+      stalledAnswerMs: timeouts.stalledAnswerMs,
+      bodies: new CodedBodies({ compression }),
       isStopping: () => this.stopping,
     })
     const ids = new RequestIds()
@@ -109,6 +113,7 @@ class ListeningServer implements HttpServer {
       log,
       clientOf,
       strict: this.strict,
+      stalledAnswerMs: timeouts.stalledAnswerMs,
     })
     const lines = new RequestLines((...request) => entrance.handle(...request), {
       ...timeouts,

@@ -31,7 +31,7 @@ export interface HttpParts {
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, watch, tls, log, shared }: HttpParts): HttpServer {
   const now = monotonicMs
-  const { limits, serviceNames, trustProxy, openFiles } = config
+  const { limits, serviceNames, trustProxy, openFiles, compression } = config
   const largeBodies = new LargeBodies({
     limits,
     serviceNames,
@@ -60,7 +60,17 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
   const door = new Door({ context, authenticator, failures, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)
   const { counts } = shared
-  const server = createServer({ context, door, clientOf, tls, log, isShared, openFiles, counts })
+  const server = createServer({
+    context,
+    door,
+    clientOf,
+    tls,
+    log,
+    isShared,
+    openFiles,
+    counts,
+    compression,
+  })
   return {
     listen: (options) => server.listen(options),
     useCertificate: (pair) => server.useCertificate(pair),

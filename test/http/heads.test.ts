@@ -13,7 +13,7 @@ function headsOf(text: string): string[][] {
 }
 
 describe('the head of an answer', () => {
-  it('is the same whether Sheaf or Node has put it together', async (t) => {
+  it('is the same for HEAD, and has more for a page and for the last answer of a connection', async (t) => {
     const server = await startTestServer({ isCertified: true, store: { getDocument: () => BODY } })
     t.after(() => server.close())
     const lines = ['Host: x', `X-Service-API-Key: ${server.keys.full}`]
@@ -28,11 +28,13 @@ describe('the head of an answer', () => {
     const [plain, head, page, last] = headsOf(text)
     assert.deepEqual(plain, [
       'HTTP/1.1 200 OK',
-      'Cache-Control: no-store',
+      'Cache-Control: private, no-cache',
       'X-Content-Type-Options: nosniff',
       'Strict-Transport-Security: max-age=31536000',
       'X-Request-Id',
       'Server-Timing: store;dur=0.00;desc="memory"',
+      // The first 22 characters of the body's SHA-256 in base64url.
+      'ETag: "1xn4OiiAwnQiGd4EzZx9ek"',
       'Content-Type: application/json',
       'Content-Length: 11',
       'Date',

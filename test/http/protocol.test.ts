@@ -191,6 +191,8 @@ describe('paths and methods', () => {
       `${C}?c=true`,
       `${C}?l=x`,
     ]) {
+      // From then on memory answers, which gives entity tags to lists.
+      for (let i = 0; i < 2; i++) await server.send('GET', path)
       const [get, head] = [await server.send('GET', path), await server.send('HEAD', path)]
       assert.equal(head.status, get.status)
       assert.equal(head.text, '')
@@ -232,28 +234,6 @@ describe('every answer', () => {
       assert.match(String(answer.headers['access-control-expose-headers']), /WWW-Authenticate/)
       assert.ok(answer.headers.date)
     }
-  })
-
-  it('to a preflight needs no credentials', async () => {
-    const headers = {
-      ...NO_KEY,
-      Origin: 'https://page.example',
-      'Access-Control-Request-Method': 'PUT',
-      'Access-Control-Request-Headers': 'x-service-api-key,content-type',
-    }
-    for (const path of [C, '/nowhere', `${C}/%ff`]) {
-      const answer = await server.send('OPTIONS', path, { headers })
-      assert.equal(answer.status, 204)
-      assert.equal(answer.text, '')
-      assert.equal(answer.headers['access-control-allow-origin'], '*')
-      assert.equal(answer.headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, DELETE')
-      assert.equal(
-        answer.headers['access-control-allow-headers'],
-        'Content-Type, Authorization, X-Service-API-Key, X-Sibling-API-Key, Prefer, X-Request-Id',
-      )
-      assert.equal(answer.headers['access-control-max-age'], '86400')
-    }
-    assert.equal((await server.send('OPTIONS', '/_/x', { headers })).status, 404)
   })
 })
 

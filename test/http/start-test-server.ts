@@ -39,6 +39,7 @@ export interface TestServerOptions {
   /** Where a log of everything is written, a line an element. */
   readonly lines?: string[]
   readonly trustProxy?: readonly string[]
+  readonly compression?: boolean
   readonly failures?: FailureLimiter
   /** Keys beside those of `TestServer.keys`. */
   readonly moreKeys?: readonly TestKey[]
@@ -98,6 +99,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clientOf,
     tls,
     log: logOf(faults, options.lines),
+    compression: options.compression ?? true,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: options.host ?? 'localhost', port: 0 })
@@ -274,5 +276,5 @@ export function textUntilEnd(socket: NodeJS.ReadableStream): Promise<string> {
 }
 
 function isJson(headers: IncomingHttpHeaders): boolean {
-  return headers['content-type'] === 'application/json'
+  return headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined
 }

@@ -25,6 +25,7 @@ interface ServeOptions {
   readonly httpThreads?: string
   readonly logLevel?: string
   readonly autoIndex?: string
+  readonly compression?: string
   readonly slowMs?: string
 }
 
@@ -67,6 +68,10 @@ export function serveCommand({ env, print }: Terminal): Command {
     .option(
       '--auto-index <on|off>',
       'whether indexes are made and dropped without being asked for (SHEAF_AUTO_INDEX, else on)',
+    )
+    .option(
+      '--compression <on|off>',
+      'whether answers are compressed for clients that ask for it (SHEAF_COMPRESSION, else on)',
     )
     .option('--slow-ms <number>', 'the time from which on a query is slow (SHEAF_SLOW_MS, else 500)')
     .action(async (options: ServeOptions) => {

@@ -43,9 +43,27 @@ export async function getDocuments(call: Call): Promise<Reply> {
   const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
   if (isCount) return ok(String(await countDocuments(context, principal, input)))
   if (isFirst) return ok(await findFirstDocument(context, principal, input))
+  const { onReport: _, ...countInput } = input
+  const total = call.wantsCount() ? await countDocuments(context, principal, countInput) : undefined
   const { first, rest, next } = await findDocuments(context, principal, { ...input, isPaged: true })
-  const reply = { ...ok(first), ...nextPage({ app, collection, parameters, next }) }
-  return rest === undefined ? reply : { ...reply, rest }
+  const headers = [...nextPage(parameters, next), ...totalCount(total, input)]
+  if (rest !== undefined) return { ...ok(first), rest, headers }
+  const isKept = report === undefined
+  return { ...ok(first), headers, isKept, ...(isKept && input.f === undefined && { tag: 'weak' }) }
+}
+
+/** RFC 7240, section 3: a preference that was met is said to be. */
+function totalCount(
+  total: number | undefined,
+  { skip, limit, after }: { skip: number; limit: number; after: string | undefined },
+): readonly string[] {
+  if (total === undefined) return []
+  const headers = ['Preference-Applied', 'count=exact', 'X-Total-Count', String(total)]
+  // Where a page behind a cursor begins nobody has counted.
+  if (after !== undefined) return headers
+  const end = Math.min(skip + limit, total)
+  const range = end > skip ? `${skip}-${end - 1}` : '*'
+  return [...headers, 'Content-Range', `documents ${range}/${total}`]
 }
 
 export function getOneDocument(call: Call): Reply | Promise<Reply> {
@@ -53,11 +71,14 @@ export function getOneDocument(call: Call): Reply | Promise<Reply> {
   const f = filledParameter(call.parameters(), 'f')
   const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
-  if (!(text instanceof Promise)) return { status: 200, body: text, serverTiming: FROM_MEMORY }
+  if (!(text instanceof Promise))
+    return { status: 200, body: text, serverTiming: FROM_MEMORY, tag: 'strong', isKept: true }
   return text.then((body) => ({
     status: 200,
     body,
     serverTiming: pointTiming(performance.now() - since),
+    // What `f` cut down is no document, which a write could be conditional on.
+    ...(f === undefined && { tag: 'strong' }),
   }))
 }
 
