@@ -169,8 +169,8 @@ export interface DeleteManyCommand extends CollectionAddress, Cancellable {
  * in which reads first saw them. A collection that doesn't exist reads as empty.
  * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; `findDocuments` also
  * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `document_too_large`, `nesting_too_deep`,
- * `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`, and where an index
- * refuses `unique_violation`, `too_many_values`
+ * `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
+ * and where an index refuses `unique_violation`, `too_many_values`
  */
 export interface DocumentStore {
   /** Names ordered by code point. */

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { equalValues } from '../json/compare.ts'
 import { documentId } from '../json/document-id.ts'
 import type { Path } from '../json/path.ts'
-import type { JsonArray, JsonObject, JsonValue } from '../json/value.ts'
+import type { ExactNumber, JsonArray, JsonObject, JsonValue } from '../json/value.ts'
 import type { Modifier, PlaceholderSource, Update } from './ast.ts'
 import { checkDepth } from './check-depth.ts'
 import { shownPath } from './describe.ts'
@@ -14,6 +14,7 @@ import { increment, multiply } from './modifiers/arithmetic.ts'
 import { bitwise } from './modifiers/bit.ts'
 import { currentDate } from './modifiers/current-date.ts'
 import { greater, lesser } from './modifiers/min-max.ts'
+import { filledNumber } from './modifiers/numbers.ts'
 import { pop } from './modifiers/pop.ts'
 import { pull, pullAll } from './modifiers/pull.ts'
 import { push } from './modifiers/push.ts'
@@ -38,8 +39,8 @@ export interface Insertion extends Circumstances {
 /**
  * The document after an update. Nothing that comes in is changed; what the update doesn't touch is shared.
  * The very same document comes back where nothing had to be done; another one may still have the same text.
- * @throws AppError `update_not_applicable`, `immutable_id`, `number_out_of_range`, `nesting_too_deep`,
- * `document_too_large` (where an array is padded; the whole size is the store's to check)
+ * @throws AppError `update_not_applicable`, `invalid_update` (a text that is no placeholder in the place of a number),
+ * `immutable_id`, `number_out_of_range`, `nesting_too_deep`, `document_too_large` (where an array is padded; the whole size is the store's to check)
  */
 export function applyUpdate({ document, update, placeholders, limits }: Application): JsonObject {
   if (update.kind === 'modify')
@@ -128,6 +129,8 @@ function newValue(
   { placeholders }: Modification,
 ): JsonValue | undefined {
   const { path } = modifier
+  const operandOf = (operand: JsonValue, name: string): number | ExactNumber =>
+    filledNumber(fillPlaceholders(operand, placeholders), name, path)
   switch (modifier.kind) {
     case 'set':
     case 'setOnInsert':
@@ -135,9 +138,9 @@ function newValue(
     case 'unset':
       return undefined
     case 'inc':
-      return increment(value, modifier.value, path)
+      return increment(value, operandOf(modifier.value, '$inc'), path)
     case 'mul':
-      return multiply(value, modifier.value, path)
+      return multiply(value, operandOf(modifier.value, '$mul'), path)
     case 'min':
       return lesser(value, fillPlaceholders(modifier.value, placeholders))
     case 'max':

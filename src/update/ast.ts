@@ -16,7 +16,8 @@ export type ModifierAction =
   | { readonly kind: 'set'; readonly value: JsonValue }
   | { readonly kind: 'setOnInsert'; readonly value: JsonValue }
   | { readonly kind: 'unset' }
-  | { readonly kind: 'inc' | 'mul'; readonly value: number | ExactNumber }
+  /** A text is a placeholder that stands for a number. */
+  | { readonly kind: 'inc' | 'mul'; readonly value: number | ExactNumber | string }
   | { readonly kind: 'min' | 'max'; readonly value: JsonValue }
   | { readonly kind: 'rename'; readonly to: Path }
   | { readonly kind: 'currentDate'; readonly type: 'date' | 'timestamp' }
