@@ -11,11 +11,13 @@ const REMEMBERED_KEYS = 1_000
 
 const TOKEN_PREFIX = 'token:'
 const BEARER = /^bearer +(\S+)$/i
+const BEARER_SCHEME = /^bearer(?:\s|$)/i
 
 /** What a request presented, as it came; undefined is not presented, an empty text is a bad credential. */
 export interface Credentials {
   /** The value of `X-Service-API-Key`, or of the header of another configured service name. */
   readonly apiKeyHeader?: string | undefined
+  /** Of another scheme than Bearer it is passed over: HTTP clients add one by themselves, from a `.netrc` for instance. */
   readonly authorization?: string | undefined
   /** Query parameters, percent-decoded. Old clients of the family send `apiKey`. */
   readonly jwttoken?: string | undefined
@@ -37,6 +39,11 @@ export interface Authenticator {
   authenticateKey(apiKey: string): Principal | Promise<Principal>
   /** Makes a token that stands in for the principal's key. */
   createToken(principal: Principal): Promise<string>
+}
+
+/** Whether an `Authorization` header means this service: the scheme Bearer (RFC 6750), in any letter case. */
+export function isBearer(authorization: string): boolean {
+  return BEARER_SCHEME.test(authorization)
 }
 
 /** The code `invalid_credentials`, for every reason in the same words. */
@@ -105,7 +112,7 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
   return {
     authenticate({ apiKeyHeader, authorization, jwttoken, apiKey }) {
       if (apiKeyHeader !== undefined) return fromKeyOrToken(apiKeyHeader)
-      if (authorization !== undefined) {
+      if (authorization !== undefined && isBearer(authorization)) {
         const token = BEARER.exec(authorization)?.[1]
         if (token === undefined) throw refused({ isGuess: true })
         return fromToken(withoutPrefix(token))

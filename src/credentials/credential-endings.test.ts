@@ -149,7 +149,7 @@ test('what never was any good is a guess, and what has ended is none', async () 
   }
   assert.equal(await isGuess({ apiKeyHeader: generateApiKey() }), true)
   assert.equal(await isGuess({ apiKeyHeader: '' }), true)
-  assert.equal(await isGuess({ authorization: 'Basic abc' }), true)
+  assert.equal(await isGuess({ authorization: 'Bearer x' }), true)
   assert.equal(await isGuess({ jwttoken: `${token.slice(0, -4)}AAAA` }), true)
   h.clock.now = NOW + TEN_DAYS_MS
   assert.equal(await isGuess({ jwttoken: token }), false)

@@ -59,8 +59,8 @@ test('a bad credential is never passed over for a good one behind it', async () 
     { 'x-service-api-key': bad, authorization },
     { 'x-service-api-key': '', authorization },
     { 'x-service-api-key': bad, 'x-sibling-api-key': adaKey },
-    { authorization: 'Basic abc' },
-    { authorization: '' },
+    { authorization: 'Bearer abc' },
+    { authorization: 'bearer' },
   ])
     assert.equal(await code({ headers, query }), 'invalid_credentials')
   for (const bad of [
@@ -69,6 +69,17 @@ test('a bad credential is never passed over for a good one behind it', async () 
     `apiKey=${adaKey}&jwttoken`,
   ])
     assert.equal(await code({ query: bad }), 'invalid_credentials')
+})
+
+test('an Authorization of another scheme hides nothing', async () => {
+  const { code, adaKey, token } = entrance()
+  for (const authorization of ['Basic eDp5', 'Digest username="x"', 'Negotiate abc', '']) {
+    const headers = { authorization }
+    assert.equal(await code({ headers, query: `apiKey=${adaKey}` }), 'ada')
+    assert.equal(await code({ headers, query: `jwttoken=${await token(adaKey)}` }), 'ada')
+    assert.equal(await code({ headers: { ...headers, 'x-service-api-key': adaKey } }), 'ada')
+    assert.equal(await code({ headers }), 'missing_credentials')
+  }
 })
 
 test('a credential that stands twice in the query is refused as such', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Authenticator, type Credentials, RefusedCredentials } from '../credentials/authenticate.ts'
+import { type Authenticator, type Credentials, isBearer, RefusedCredentials } from '../credentials/authenticate.ts'
 import type { FailureLimiter } from '../credentials/failure-limiter.ts'
 import type { KeyUses } from '../credentials/key-uses.ts'
 import type { Principal } from '../domain/principal.ts'
@@ -94,8 +94,8 @@ export class Door {
       // Node joins repeated headers into one text, which is no key.
       if (typeof apiKeyHeader === 'string') return { apiKeyHeader }
     }
-    if (authorization !== undefined || query === '') return { authorization }
-    return queryCredentials(query)
+    if (authorization !== undefined && isBearer(authorization)) return { authorization }
+    return query === '' ? {} : queryCredentials(query)
   }
 }
 

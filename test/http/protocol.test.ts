@@ -48,7 +48,7 @@ describe('credentials', () => {
       { 'X-Service-API-Key': `token:${server.keys.full}` },
       { ...NO_KEY, Authorization: 'Bearer x.y.z' },
       { ...NO_KEY, Authorization: `Bearer ${server.keys.full}` },
-      { ...NO_KEY, Authorization: 'Basic eDp5' },
+      { ...NO_KEY, Authorization: 'bearer' },
       { 'X-Service-API-Key': 'wrong', Authorization: 'Bearer x.y.z' },
     ]) {
       const answer = await server.send('GET', '/', { headers })
