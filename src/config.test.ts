@@ -69,7 +69,7 @@ test('without settings the documented defaults hold', () => {
   assert.equal(config.dataDir, resolve('data'))
   assert.equal(config.port, 8443)
   assert.equal(config.host, 'localhost')
-  assert.deepEqual(config.serviceNames, ['Service'])
+  assert.deepEqual(config.serviceNames, ['Service', 'Flybase', 'DataMcFly'])
   assert.deepEqual(config.limits, DEFAULT_LIMITS)
   assert.equal(config.tlsCert, undefined)
   assert.ok(config.readerThreads >= 2 && config.readerThreads <= 8)
@@ -100,12 +100,21 @@ test('an option wins over its variable, and an empty variable counts as not set'
   assert.equal(configFrom({ SHEAF_HOST: '[::1]' }).host, '::1')
 })
 
-test('Service is always the first service name and no name comes twice', () => {
-  assert.deepEqual(configFrom({ SHEAF_SERVICE_NAMES: 'Acme, Service,Acme' }).serviceNames, [
+test('service names that are given come to Service and those of the known siblings, each once', () => {
+  const usual = ['Service', 'Flybase', 'DataMcFly']
+  assert.deepEqual(configFrom({ SHEAF_SERVICE_NAMES: '' }).serviceNames, usual)
+  assert.deepEqual(configFrom({ SHEAF_SERVICE_NAMES: 'Acme, Service,Acme' }).serviceNames, [...usual, 'Acme'])
+  const serviceName = ['One', 'DataMcFly', 'Two']
+  assert.deepEqual(configFrom({}, { serviceName }).serviceNames, [...usual, 'One', 'Two'])
+})
+
+test('the service name none takes the known siblings away, and stands alone', () => {
+  assert.deepEqual(configFrom({ SHEAF_SERVICE_NAMES: 'none' }).serviceNames, ['Service'])
+  assert.deepEqual(configFrom({ SHEAF_SERVICE_NAMES: 'X' }, { serviceName: ['None'] }).serviceNames, [
     'Service',
-    'Acme',
   ])
-  assert.deepEqual(configFrom({}, { serviceName: ['One', 'Two'] }).serviceNames, ['Service', 'One', 'Two'])
+  refused({ SHEAF_SERVICE_NAMES: 'none,Acme' }, {}, /none stands alone/)
+  refused({}, { serviceName: ['Acme', 'none'] }, /none stands alone/)
 })
 
 test('every limit can be moved by its variable', () => {

@@ -5,6 +5,7 @@ import { type Environment, integer, invalid, listSetting, type Range, setting } 
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
 import { networkProblem } from './domain/network.ts'
+import { serviceNamesFrom } from './domain/service-names.ts'
 
 /** Everything an operator can choose, checked and frozen. No other module reads the environment. */
 export interface Config {
@@ -58,7 +59,6 @@ export interface ConfigArgs {
   readonly slowMs?: string | undefined
 }
 
-const SERVICE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,62}$/
 const LIMIT_PREFIX = 'SHEAF_LIMIT_'
 const PORTS: Range = { least: 0, most: 65_535 }
 const READER_THREADS: Range = { least: 2, most: 64 }
@@ -149,15 +149,6 @@ function hostFrom(text: string): string {
   const host = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (host !== '' && !/[\s/[\]@?#]/.test(host)) return host
   throw invalid(`${JSON.stringify(text)} is not a host; use localhost, an IP address or a host name, no URL`)
-}
-
-function serviceNamesFrom(others: readonly string[]): readonly string[] {
-  const wrong = others.find((name) => !SERVICE_NAME.test(name))
-  if (wrong !== undefined)
-    throw invalid(
-      `${JSON.stringify(wrong)} can't be a service name; use letters, digits and -, a letter first`,
-    )
-  return Object.freeze([...new Set(['Service', ...others])])
 }
 
 function logLevelFrom(text: string): LogLevel {

@@ -82,6 +82,33 @@ test('an Authorization of another scheme hides nothing', async () => {
   }
 })
 
+test('a 401 names the option for a key header of another name, and quotes none that may be anything', async () => {
+  const { enter, adaKey } = entrance()
+  const messageOf = async (arriving: Arriving): Promise<string> =>
+    enter(arriving).then(
+      () => 'let in',
+      ({ code, message }) => `${code} ${message}`,
+    )
+  const headers = { 'x-flybase-api-key': adaKey }
+  for (const [query, code] of [
+    ['', 'missing_credentials'],
+    [`apiKey=${generateApiKey()}`, 'invalid_credentials'],
+  ] as const)
+    assert.match(
+      await messageOf({ headers, query }),
+      new RegExp(`^${code} .*The header x-flybase-api-key is not looked at: .* by --service-name `),
+    )
+  assert.equal(await messageOf({ headers, query: `apiKey=${adaKey}` }), 'let in')
+  for (const name of [
+    'x-api-key',
+    `x-${'a'.repeat(24)}-api-key`,
+    'x-1-api-key',
+    "x-a'b-api-key",
+    'x-sibling-api-key',
+  ])
+    assert.doesNotMatch(await messageOf({ headers: { [name]: 'x' } }), /--service-name/, name)
+})
+
 test('a credential that stands twice in the query is refused as such', async () => {
   const { code, adaKey, token } = entrance()
   const good = await token(adaKey)

@@ -1,15 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import { type Authenticator, type Credentials, isBearer, RefusedCredentials } from '../credentials/authenticate.ts'
+import {
+  type Authenticator,
+  type Credentials,
+  isBearer,
+  RefusedCredentials,
+} from '../credentials/authenticate.ts'
 import type { FailureLimiter } from '../credentials/failure-limiter.ts'
 import type { KeyUses } from '../credentials/key-uses.ts'
 import type { Principal } from '../domain/principal.ts'
-import { AppError, withoutStack } from '../errors.ts'
+import { AppError, type ErrorCode, withoutStack } from '../errors.ts'
 import type { ClientFacts } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import type { ClientOf } from './client.ts'
 import { textParameter } from './parameters.ts'
 import { queryParameters, readableParts } from './request-target.ts'
 import { traceOf } from './request-trace.ts'
+import { unknownKeyHeaderHint } from './unknown-key-header.ts'
 
 export interface DoorOptions {
   readonly context: Pick<OperationContext, 'admit' | 'serviceNames'>
@@ -18,6 +24,8 @@ export interface DoorOptions {
   readonly clientOf: ClientOf
   readonly keyUses: Pick<KeyUses, 'note'>
 }
+
+const UNRECOGNISED: ReadonlySet<ErrorCode> = new Set(['missing_credentials', 'invalid_credentials'])
 
 /** What stands before every route: who asks, from where, and whether the key's rules let that in. */
 export class Door {
@@ -60,13 +68,13 @@ export class Door {
     try {
       asking = recognise()
     } catch (error) {
-      throw this.refusal(error, client)
+      throw this.refusal(error, client, request)
     }
     if (!(asking instanceof Promise)) return this.admitted(asking, client, request)
     return asking.then(
       (principal) => this.admitted(principal, client, request),
       (error) => {
-        throw this.refusal(error, client)
+        throw this.refusal(error, client, request)
       },
     )
   }
@@ -81,10 +89,14 @@ export class Door {
   }
 
   /** A request without credentials guesses nothing, and a credential that has ended has to be told so. */
-  private refusal(error: unknown, client: ClientFacts): unknown {
-    if (!(error instanceof RefusedCredentials && error.isGuess)) return error
-    const retryAfterSeconds = this.options.failures.fail(client.address)
-    return retryAfterSeconds === undefined ? error : tooManyFailures(retryAfterSeconds)
+  private refusal(error: unknown, client: ClientFacts, { headers }: IncomingMessage): unknown {
+    if (error instanceof RefusedCredentials && error.isGuess) {
+      const retryAfterSeconds = this.options.failures.fail(client.address)
+      if (retryAfterSeconds !== undefined) return tooManyFailures(retryAfterSeconds)
+    }
+    if (!(error instanceof AppError) || !UNRECOGNISED.has(error.code)) return error
+    const hint = unknownKeyHeaderHint(headers, this.keyHeaders)
+    return hint === '' ? error : withoutStack(() => new AppError(error.code, error.message + hint))
   }
 
   private credentials({ headers }: IncomingMessage, query: string): Credentials {

@@ -68,6 +68,7 @@ describe('credentials', () => {
       headers: { ...NO_KEY, 'X-Other-API-Key': server.keys.full },
     })
     assert.equal(answer.status, 401)
+    assert.match(answer.text, /The header x-other-api-key is not looked at.*--service-name/)
   })
 
   it('may be a token, in three ways', async () => {

@@ -50,7 +50,7 @@ export function serveCommand({ env, print }: Terminal): Command {
     )
     .option(
       '--service-name <name>',
-      'another name for the headers and placeholders that begin with Service; may be repeated',
+      'another name beside Service, Flybase and DataMcFly in headers and placeholders; may be repeated; none takes those two away',
       (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
     )
     .option(
