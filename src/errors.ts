@@ -85,16 +85,31 @@ export function withoutStack<Made extends Error>(make: () => Made): Made {
   }
 }
 
+interface AppErrorOptions {
+  readonly cause?: unknown
+  readonly retryAfterSeconds?: number
+  readonly documentIndex?: number
+}
+
 /** A failure that the caller can act on: `code` is for programs, `message` says how to mend the input. */
 export class AppError extends Error {
   readonly code: ErrorCode
   /** When trying again makes sense, where that is known better than by the code alone. */
   readonly retryAfterSeconds?: number
+  /** Which document of several it is about, from 0, where that is known and not told yet. */
+  readonly documentIndex?: number
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; retryAfterSeconds?: number }) {
+  constructor(code: ErrorCode, message: string, options?: AppErrorOptions) {
     super(message, options)
     this.name = 'AppError'
     this.code = code
     if (options?.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
+    if (options?.documentIndex !== undefined) this.documentIndex = options.documentIndex
   }
+}
+
+/** What went wrong with one document of several. */
+export function atDocument(documentIndex: number, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  return new AppError(error.code, error.message, { cause: error.cause, documentIndex })
 }

@@ -67,6 +67,25 @@ describe('a unique index', () => {
     assert.equal(await harness.find('{"email":"same"}'), '[]')
   })
 
+  it('says which document of a save was refused, the later one of two in it', async () => {
+    await harness.save('{"_id":1,"email":"taken"}')
+    await create(['email'], true)
+    for (const [texts, documentIndex] of [
+      [['{"email":"a"}', '{"email":"b"}', '{"email":"taken"}', '{"email":"c"}'], 2],
+      [['{"email":"a"}', '{"email":"b"}', '{"_id":5}', '{"email":"a"}', '{"email":"b"}'], 3],
+      [['{"_id":1,"email":"mine"}', '{"_id":2,"email":"taken"}', '{"_id":3,"email":"taken"}'], 2],
+      // What a document gave up again in the same save is not held against it.
+      [['{"email":"a"}', '{"_id":7,"email":"taken"}', '{"_id":7,"email":"b"}', '{"email":"a"}'], 3],
+      [['{"email":"taken"}', '{"_id":7,"email":"taken"}', '{"_id":7,"email":"b"}'], 0],
+      [['{"email":"taken"}'], 0],
+    ] as const)
+      await assert.rejects(harness.save(...texts), { ...VIOLATION, documentIndex }, texts.join())
+    const many = JSON.stringify(Array.from({ length: 1001 }, (_, n) => n))
+    const tooMany = { code: 'too_many_values', documentIndex: 1 }
+    await assert.rejects(harness.save('{"_id":2}', `{"_id":3,"email":${many}}`), tooMany)
+    assert.equal(await harness.find('{}'), '[{"_id":1,"email":"taken"}]')
+  })
+
   it('names the index and the field, and not the value', async () => {
     await harness.save('{"_id":1,"email":"secret"}')
     await create(['email'], true)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { DocumentId } from '../src/domain/document.ts'
 import type { Limits } from '../src/domain/limits.ts'
-import { AppError } from '../src/errors.ts'
+import { AppError, atDocument } from '../src/errors.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
 import { documentTooLarge } from '../src/json/exact.ts'
 import { storedDocument } from '../src/json/stored.ts'
@@ -247,9 +247,9 @@ async function* rest(
 
 /** Before the first document is saved, so that nothing has to be taken back. */
 function refuseForbidden({ documents, permitted }: SaveCommand, taken: Set<DocumentId>): void {
-  for (const { id } of documents) {
+  for (const [index, { id }] of documents.entries()) {
     const isUpdate = id !== undefined && taken.has(id)
-    if (!(isUpdate ? permitted.update : permitted.create)) throw permissionDenied()
+    if (!(isUpdate ? permitted.update : permitted.create)) throw atDocument(index, permissionDenied())
     if (id !== undefined) taken.add(id)
   }
 }

@@ -40,7 +40,7 @@ export function describePermitted(name: string, open: OpenStore): void {
       h.permitted = UPDATE
       await assert.rejects(h.save('{"_id":"x"}'), DENIED)
       await assert.rejects(h.save('{}'), DENIED)
-      await assert.rejects(h.save('{"_id":"x"}', '{"_id":"y"}'), DENIED)
+      await assert.rejects(h.save('{"_id":"x"}', '{"_id":"y"}'), { ...DENIED, documentIndex: 0 })
       await assertUntouched('[]')
       h.permitted = CREATE
       await h.save('{"_id":"x","v":1}', '{"_id":"z"}')
@@ -56,7 +56,10 @@ export function describePermitted(name: string, open: OpenStore): void {
       h.fresh()
       await h.save('{"_id":"x","v":1}')
       h.permitted = CREATE
-      await assert.rejects(h.save('{"_id":"a"}', '{"b":1}', '{"_id":"x","v":2}', '{"_id":"c"}'), DENIED)
+      await assert.rejects(h.save('{"_id":"a"}', '{"b":1}', '{"_id":"x","v":2}', '{"_id":"c"}'), {
+        ...DENIED,
+        documentIndex: 2,
+      })
       await assertUntouched('[{"_id":"x","v":1}]')
       h.permitted = UPDATE
       await assert.rejects(h.save('{"_id":"x","v":2}', '{"_id":"a"}'), DENIED)

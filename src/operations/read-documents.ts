@@ -3,6 +3,7 @@ import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { ExactParser } from '../json/exact.ts'
 import type { PlaceholderSource } from '../update/ast.ts'
+import { namedError } from './named-error.ts'
 import { bodyText } from './parse-body.ts'
 import type { ReadDocument } from './read-document.ts'
 import { readDocument } from './read-document.ts'
@@ -50,7 +51,7 @@ async function readBulk(
     try {
       documents.push(readDocument(parser, source, documentBytes))
     } catch (error) {
-      throw atIndex(documents.length, error)
+      throw namedError(`the document at index ${documents.length}`, error)
     }
     if (performance.now() - turn > TURN_MS) {
       await setImmediate()
@@ -63,9 +64,4 @@ async function readBulk(
       `this is not valid JSON: a , or ] should stand after the document at index ${documents.length - 1}`,
     )
   return documents
-}
-
-function atIndex(index: number, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error
-  return new AppError(error.code, `the document at index ${index}: ${error.message}`, { cause: error })
 }

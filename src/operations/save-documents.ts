@@ -1,8 +1,10 @@
 import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'
 import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
+import { namedError } from './named-error.ts'
 import { readSave, type SaveOfBody } from './read-body.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
@@ -42,10 +44,18 @@ export async function saveDocuments(
   const body = await readSave(context, input.body)
   const { isBulk, documents } = body
   if (body.length === 0) return { first: '[]', created: false }
-  const saved = await context.store.saveDocuments({ ...target, documents })
+  const saved = await context.store.saveDocuments({ ...target, documents }).catch((error: unknown) => {
+    throw isBulk ? named(error) : error
+  })
   const created = saved.some((document) => document.created)
   if (!isBulk) return { first: answerText(body, saved, { index: 0, answer: input.answer }), created }
   return { ...bulkAnswer(body, saved, input.answer), created }
+}
+
+/** A refusal that begins with the document it is about. */
+function named(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.documentIndex === undefined) return error
+  return namedError(`the document at index ${error.documentIndex}`, error)
 }
 
 interface Place {

@@ -179,7 +179,7 @@ export interface DocumentStore {
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined>
   findDocuments(command: FindCommand): FindResult | Promise<FindResult>
   countDocuments(command: CountCommand): number | Promise<number>
-  /** All or nothing, in their order. */
+  /** All or nothing, in their order. A refusal says which of them it is about, as `documentIndex`. */
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]>
   updateDocument(command: Packable<UpdateOneCommand>): Promise<UpdatedDocument>
   updateDocuments(command: Packable<UpdateManyCommand>): Promise<UpdateManyResult>

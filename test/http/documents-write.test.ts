@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { AppError } from '../../src/errors.ts'
 import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
@@ -169,6 +170,23 @@ describe('POST of an array', () => {
     await post('{"_id":"x","a":1}')
     await refuses('[{"_id":"x","a":2},{"_id":"y"},{"_id":""}]', 'invalid_id', /index 2/)
     assert.equal(await all(), '[{"_id":"x","a":1}]')
+  })
+
+  it('says which document of an array the store refuses, and nothing of the kind about one alone', async (t) => {
+    const saveDocuments = async (): Promise<never> => {
+      throw new AppError('unique_violation', 'another has it', { documentIndex: 1 })
+    }
+    const refusing = await startTestServer({ store: { saveDocuments } })
+    t.after(() => refusing.close())
+    for (const [body, message] of [
+      ['[{},{},{}]', 'the document at index 1: another has it'],
+      [`[{},${' '.repeat(40_000)}{},{}]`, 'the document at index 1: another has it'],
+      ['{}', 'another has it'],
+    ] as const) {
+      const answer = await refusing.send('POST', C, { body })
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.json, { code: 'unique_violation', message })
+    }
   })
 
   it('answers in the order of the body, 201 when at least one is new', async () => {

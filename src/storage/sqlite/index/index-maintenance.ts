@@ -21,13 +21,16 @@ export interface DocumentChange {
 export interface TakenKeys {
   readonly index: StoredIndex
   readonly keys: readonly Uint8Array[]
+  readonly place: number
+  /** Which document of a save took them, from 0. */
+  readonly document: number | undefined
 }
 
 /** What a write has to do with indexes. */
 interface IndexingContext {
   readonly connection: Connection
   /** Grows by the keys that have to be looked at when the whole write is done (`checkUnique`). */
-  readonly tally: { readonly taken: TakenKeys[] }
+  readonly tally: { readonly taken: TakenKeys[]; readonly document?: number }
 }
 
 /**
@@ -72,7 +75,7 @@ function changeEntries(
   for (const entry of newEntries.entries) {
     if (kept.has(entry)) continue
     insertEntry(connection, index, place, entry)
-    if (isTaking(index, entry)) tally.taken.push({ index, keys: entry.keys })
+    if (isTaking(index, entry)) tally.taken.push({ index, keys: entry.keys, place, document: tally.document })
   }
 }
 
@@ -89,7 +92,7 @@ function commonEntries(before: readonly IndexEntry[], after: readonly IndexEntry
   return common
 }
 
-function textOf({ keys }: IndexEntry): string {
+function textOf({ keys }: Pick<IndexEntry, 'keys'>): string {
   return keys.map((key) => Buffer.from(key).toString('latin1')).join('\u{100}')
 }
 
@@ -137,23 +140,40 @@ export function isTaking({ isUnique }: StoredIndex, { flags }: IndexEntry): bool
  */
 export function checkUnique(connection: Connection, taken: readonly TakenKeys[]): void {
   for (const { index, keys } of taken)
-    if (ownersOf(connection, { index, keys }).length > 1) throw uniqueViolation(index)
+    if (ownersOf(connection, { index, keys }).length > 1)
+      throw uniqueViolation(index, lastToTake(connection, taken, { index, keys }))
 }
 
-/** The places of up to two documents that have these keys. */
-export function ownersOf(connection: Connection, { index, keys }: TakenKeys): number[] {
-  const sql = `SELECT place FROM ${index.table} WHERE ${sameKeys(index)} AND flags & ${ENTRY.unique} <> 0 LIMIT 2`
-  return (connection.prepare(sql).all(...keys) as unknown as [number][]).map(([place]) => place)
+/** Of those that have the keys now, the one that took them last: before it all was well. */
+function lastToTake(
+  connection: Connection,
+  taken: readonly TakenKeys[],
+  { index, keys }: OwnedKeys,
+): number | undefined {
+  const owners = new Set(ownersOf(connection, { index, keys }, taken.length + 1))
+  const text = textOf({ keys })
+  return taken.findLast(
+    (each) => each.index.id === index.id && owners.has(each.place) && textOf(each) === text,
+  )?.document
+}
+
+type OwnedKeys = Pick<TakenKeys, 'index' | 'keys'>
+
+/** The places of some documents that have these keys. */
+export function ownersOf(connection: Connection, { index, keys }: OwnedKeys, limit = 2): number[] {
+  const sql = `SELECT place FROM ${index.table} WHERE ${sameKeys(index)} AND flags & ${ENTRY.unique} <> 0 LIMIT ?`
+  return (connection.prepare(sql).all(...keys, limit) as unknown as [number][]).map(([place]) => place)
 }
 
 function sameKeys({ fields }: StoredIndex): string {
   return fields.map((_, field) => `${keyColumn(field)} = ?`).join(' AND ')
 }
 
-function uniqueViolation(index: StoredIndex): AppError {
+function uniqueViolation(index: StoredIndex, documentIndex: number | undefined): AppError {
   return new AppError(
     'unique_violation',
     `another document has the same ${fieldNames(index)}, and the unique index ${JSON.stringify(index.name)} allows no two; nothing was written`,
+    documentIndex === undefined ? undefined : { documentIndex },
   )
 }
 

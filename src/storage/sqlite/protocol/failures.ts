@@ -4,6 +4,8 @@ import { AppError, type ErrorCode } from '../../../errors.ts'
 export interface Failure {
   readonly code: ErrorCode
   readonly message: string
+  /** Which document of a save it is about, from 0. */
+  readonly documentIndex?: number
   /** Where an unexpected one came from, for the log alone. */
   readonly stack?: string
 }
@@ -13,8 +15,12 @@ const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 23, 26])
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { code, message, cause } = error
-    return { code, message, ...(cause instanceof Error && { stack: cause.stack ?? cause.message }) }
+    const { code, message, cause, documentIndex } = error
+    return {
+      ...{ code, message },
+      ...(documentIndex !== undefined && { documentIndex }),
+      ...(cause instanceof Error && { stack: cause.stack ?? cause.message }),
+    }
   }
   if (isSqliteError(error) && UNAVAILABLE.has(error.errcode & 0xff))
     return {
@@ -28,8 +34,9 @@ export function failureOf(error: unknown): Failure {
 
 /** The error that a thread reported, as one of this thread. */
 export function errorOf(failure: Failure): AppError {
-  const cause = failure.stack === undefined ? undefined : new Error(failure.stack)
-  return new AppError(failure.code, failure.message, { cause })
+  const { code, message, documentIndex, stack } = failure
+  const cause = stack === undefined ? undefined : new Error(stack)
+  return new AppError(code, message, { cause, ...(documentIndex !== undefined && { documentIndex }) })
 }
 
 function isSqliteError(error: unknown): error is Error & { errcode: number } {

@@ -23,6 +23,8 @@ export interface WriteTally {
   readonly counts: Map<number, number>
   /** Looked at when all else is done, so that values may change hands within a write. */
   readonly taken: TakenKeys[]
+  /** Which document of a save is being written, from 0. */
+  document?: number
 }
 
 export function emptyTally(): WriteTally {

@@ -1,5 +1,6 @@
 import type { DocumentId } from '../../../domain/document.ts'
 import { type Permitted, requireCreate, requireUpdate } from '../../../domain/permitted.ts'
+import { atDocument } from '../../../errors.ts'
 import { withAssignedId } from '../../../update/make-document.ts'
 import type { DocumentToSave, SaveCommand, SavedDocument } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
@@ -16,9 +17,21 @@ export function save(context: WriteContext, command: SaveCommand): SavedDocument
   const { catalog } = context.connection
   if (documents.length === 0) return []
   // A single save has no savepoint to go back to, so that what can't be done must not make the collection either.
-  if (!permitted.create && catalog.collection(collection) === undefined) requireCreate(permitted)
+  if (!permitted.create && catalog.collection(collection) === undefined)
+    ofDocument(0, () => requireCreate(permitted))
   const target = { collection: catalog.collectionToWrite(collection), permitted }
-  return documents.map((document) => saveOne(context, target, document))
+  return documents.map((document, index) => {
+    context.tally.document = index
+    return ofDocument(index, () => saveOne(context, target, document))
+  })
+}
+
+function ofDocument<Result>(index: number, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw atDocument(index, error)
+  }
 }
 
 function saveOne(context: WriteContext, target: Target, { id, text }: DocumentToSave): SavedDocument {
