@@ -106,7 +106,8 @@ function printedKey(child: ChildProcess): Promise<string> {
     child.stdout!.setEncoding('utf8').on('data', (chunk) => {
       text += chunk
       const key = /\bshf_\w+(?=\s)/.exec(text)?.[0]
-      if (key !== undefined) resolve(key)
+      // The key is shown before it is made, and what is served is said last.
+      if (key !== undefined && text.includes('Sheaf serves ')) resolve(key)
     })
   })
 }

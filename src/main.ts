@@ -16,8 +16,6 @@ import { openSqliteStore } from './storage/sqlite/store.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
-  /** What the first start on a data folder made; the key is shown nowhere else. */
-  readonly firstStart?: FirstStart | undefined
   /** Finishes what is in flight and closes every file. */
   close(): Promise<void>
 }
@@ -29,9 +27,13 @@ interface FirstCertificate {
 
 /**
  * Wires the parts and starts them: data folder, store, then the HTTPS entrance.
+ * @param onFirstStart shows the key of a new data folder, which is shown nowhere else; where it throws, the start fails
  * @throws AppError `invalid_configuration` where the machine is too small, `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
-export async function startServer(wanted: Config): Promise<RunningServer> {
+export async function startServer(
+  wanted: Config,
+  onFirstStart: (first: FirstStart) => void,
+): Promise<RunningServer> {
   const { config, openApps } = fitToMachine(wanted, { openFiles: openFilesLimit() })
   const { dataDir, limits, serviceNames } = config
   const log = createLog(config.logLevel)
@@ -64,10 +66,10 @@ export async function startServer(wanted: Config): Promise<RunningServer> {
     const { watch } = watched
     const entrance = await openEntrance({ config, store, watch, tls, log, onEnd: end })
     toClose.push(() => entrance.close(), keepCertificateFresh({ config, keeper, entrance, log }))
-    const firstStart = await provision(control)
+    await provision(control, { show: onFirstStart })
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await entrance.refreshDirectory()
-    return { addresses: addressesOf(config, entrance.listening), firstStart, close: closeAll }
+    return { addresses: addressesOf(config, entrance.listening), close: closeAll }
   } catch (error) {
     await closeAll()
     throw error

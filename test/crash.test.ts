@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { runSheaf } from './cli/run-sheaf.ts'
 import { crashRounds } from './server/crash-rounds.ts'
 import { startAndKill, startServer } from './server/start-server.ts'
 
@@ -16,14 +15,12 @@ describe('a server that is killed', () => {
   })
 
   it('during its very first start leaves a folder that the next start can use', async (t) => {
-    for (const afterMs of [150, 250, 350]) {
+    for (const afterMs of [150, 250, 350, 450]) {
       const folder = mkdtempSync(join(tmpdir(), 'sheaf-first-'))
       t.after(() => rmSync(folder, { recursive: true, force: true }))
-      await startAndKill(folder, afterMs)
-      const made = await runSheaf(['key', 'create', '--name', 'mine', '--json', '--data', folder])
-      assert.equal(made.code, 0, made.stderr)
-      const { key } = JSON.parse(made.stdout) as { key: string }
-      const server = await startServer({ folder, apiKey: key })
+      const shown = await startAndKill(folder, afterMs)
+      // It shows a key of its own, unless the one that was shown is there: none is there that nobody saw.
+      const server = await startServer({ folder, ...(shown !== undefined && { apiKey: shown }) })
       t.after(() => server.dispose())
       const saved = await server.client.send('POST', '/apps/demo/collections/c', { body: '{"_id":1}' })
       assert.equal(saved.text, '{"_id":1}')

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { AppError } from '../errors.ts'
+import { AppError, systemProblem } from '../errors.ts'
 
 /** A command that can't be understood. */
 export class UsageError extends CommanderError {
@@ -27,8 +27,10 @@ export function failureLine(error: unknown, { json = false } = {}): string | und
     const message = `${oneLine(error.message)}${reasonOf(error)}`
     return json ? JSON.stringify({ code: error.code, message }) : `sheaf: ${message}`
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return `sheaf: unexpected failure: ${oneLine(message)}; SHEAF_DEBUG=1 shows where`
+  const problem = systemProblem(error)
+  const message = error instanceof Error ? oneLine(error.message) : String(error)
+  if (problem !== undefined) return `sheaf: ${problem} (${message})`
+  return `sheaf: unexpected failure: ${message}; SHEAF_DEBUG=1 shows where`
 }
 
 /** Who runs the command may know all of it; whoever sends a request doesn't. */

@@ -2,25 +2,26 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { FirstStart } from '../operations/provision.ts'
 
-/** Where a server is, and on the first start what it made. */
-export interface Started {
-  readonly addresses: readonly string[]
-  readonly firstStart?: FirstStart | undefined
-}
+export type { FirstStart }
 
-/** What `serve` prints once it listens: the addresses, and on the first start how to begin. */
-export function greeting(config: Config, { addresses, firstStart }: Started): string {
-  const serving = `Sheaf serves ${addresses.join(' and ')}\n`
-  if (firstStart === undefined) return serving
-  const { appSlug, apiKey } = firstStart
-  return `${serving}
-This is the first start. There is now
+/** What `serve` prints on a first start, before it has made the app and the key. */
+export function firstStartText({ appSlug, apiKey }: FirstStart): string {
+  return `This is the first start. It makes
   an app      ${appSlug}
   an API key  ${apiKey}   (shown this once; keep it)
 
-Save a first document:
-  ${curlLine(config, { address: addresses[0] ?? '', appSlug, apiKey })}
 `
+}
+
+/** What `serve` prints when it is ready: the addresses, and on the first start how to begin. */
+export function greeting(
+  config: Config,
+  { addresses, firstStart }: { addresses: readonly string[]; firstStart: FirstStart | undefined },
+): string {
+  const serving = `Sheaf serves ${addresses.join(' and ')}\n`
+  if (firstStart === undefined) return serving
+  const line = curlLine(config, { address: addresses[0] ?? '', ...firstStart })
+  return `${serving}\nSave a first document:\n  ${line}\n`
 }
 
 function curlLine(config: Config, to: { address: string; appSlug: string; apiKey: string }): string {

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { AppError } from '../errors.ts'
 
 export interface OutputOptions {
   readonly data?: string
@@ -13,13 +14,57 @@ export function jsonOption(): Option {
   return new Option('--json', 'print one JSON value, for programs')
 }
 
-/** Prints a command's result, for people or for programs, never both. */
-export function report(
+export interface CommandResult {
+  readonly text: string
+  readonly json: object
+}
+
+/**
+ * Prints a command's result, for people or for programs, never both.
+ * @throws AppError `output_failed`
+ */
+export function report(print: (text: string) => void, options: OutputOptions, result: CommandResult): void {
+  print(`${options.json === true ? JSON.stringify(result.json) : result.text}\n`)
+}
+
+/** The same of a change that is done, whether anybody reads it or not. @throws AppError `output_failed` */
+export function reportDone(
   print: (text: string) => void,
   options: OutputOptions,
-  result: { text: string; json: object },
+  result: CommandResult,
 ): void {
-  print(`${options.json === true ? JSON.stringify(result.json) : result.text}\n`)
+  try {
+    report(print, options, result)
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw new AppError(cause.code, `${cause.message}; what was asked for is done all the same`, { cause })
+  }
+}
+
+/**
+ * Makes something of which the result has to be seen, as a key is. `make` is given what shows it, to be called before
+ * what it made is made for good: it is shown first, and where that fails it is not made. What is killed in between has
+ * shown what there isn't, and never made what nobody saw.
+ * @throws AppError `output_failed`, and what making it throws
+ */
+export async function makeAndShow<Made>(
+  print: (text: string) => void,
+  options: OutputOptions,
+  result: (made: Made) => CommandResult,
+  make: (show: (made: Made) => void) => Promise<Made>,
+): Promise<Made> {
+  let isShown = false
+  try {
+    return await make((made) => {
+      report(print, options, result(made))
+      isShown = true
+    })
+  } catch (cause) {
+    if (!isShown || !(cause instanceof AppError)) throw cause
+    throw new AppError(cause.code, `${cause.message}; do not rely on what was printed`, {
+      cause: cause.cause,
+    })
+  }
 }
 
 /** Columns as wide as their widest cell. */

@@ -13,7 +13,10 @@ import { UsageError } from './failure-line.ts'
 /** What a command has of the outside. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** For results, which have been handed over when it returns. @throws AppError `output_failed` */
   readonly print: (text: string) => void
+  /** For what nobody has to read. It never waits, and never fails. */
+  readonly say: (text: string) => void
   /** For what is said beside a result, a line or more at a time. */
   readonly printError: (text: string) => void
 }

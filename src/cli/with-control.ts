@@ -15,13 +15,12 @@ export async function withControl<T>(
   where: {
     env: Readonly<Record<string, string | undefined>>
     options: { readonly data?: string }
-    /** Whether a folder that isn't there is made, or refused. */
-    folder: 'create' | 'require'
   },
   work: (account: AccountContext) => Promise<T>,
 ): Promise<T> {
   const { dataDir, limits } = configFrom(where.env, { data: where.options.data })
-  if (where.folder === 'require') requireDataFolder(dataDir)
+  // Only a server makes a store: what was made in a folder whose name was misspelt would be known to none.
+  requireDataFolder(dataDir)
   openDataFolder(dataDir)
   const control = openControl(dataDir, { limits })
   try {
@@ -43,7 +42,7 @@ export async function withIndexes<T>(
   work: (context: IndexContext) => Promise<T>,
 ): Promise<T> {
   const { dataDir, limits } = configFrom(where.env, { data: where.options.data })
-  return withControl({ ...where, folder: 'require' }, async ({ control, now }) => {
+  return withControl(where, async ({ control, now }) => {
     const indexes = new SqliteIndexes({ dataDir })
     try {
       return await work({ control, indexes, ledger: new LedgerFile({ dataDir }), limits, now })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hashApiKey } from '../credentials/api-key.ts'
-import { openControl } from '../storage/sqlite/control/control.ts'
+import { AppError } from '../errors.ts'
+import { openControl, type SqliteControl } from '../storage/sqlite/control/control.ts'
 import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { createApp } from './create-app.ts'
 import { createKey } from './create-key.ts'
@@ -12,7 +13,7 @@ import { deleteApp } from './delete-app.ts'
 import { listAppRecords } from './list-app-records.ts'
 import { listAudit } from './list-audit.ts'
 import { listKeys } from './list-keys.ts'
-import { provision } from './provision.ts'
+import { type FirstStart, provision } from './provision.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rotateKey } from './rotate-key.ts'
 import { rotateTokenSecret } from './rotate-token-secret.ts'
@@ -78,22 +79,74 @@ test('a key is answered once and stored as its hash alone', async (t) => {
     assert.ok(!readFileSync(join(dataDir, name.name), 'latin1').includes(apiKey.slice(4)))
 })
 
+/** What a start shows. */
+async function provisioned(control: SqliteControl): Promise<FirstStart[]> {
+  const shown: FirstStart[] = []
+  await provision(control, { show: (first) => shown.push(first) })
+  return shown
+}
+
+const CANT_SHOW = new AppError('output_failed', 'nobody reads')
+
+function refuse(): never {
+  throw CANT_SHOW
+}
+
+test('what can not be shown is not made, and leaves no line in the audit trail', async (t) => {
+  const { account, control, dataDir } = accounts(t)
+  const { record } = await createKey(account, { name: 'web' })
+  for (const make of [
+    () => createApp(account, 'shop', refuse),
+    () => createKey(account, { name: 'second' }, refuse),
+    () => rotateKey(account, { name: 'web' }, refuse),
+  ])
+    await assert.rejects(make, CANT_SHOW)
+  assert.deepEqual(await listAppRecords(control), [])
+  assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])
+  assert.deepEqual(await listKeys(control), [record])
+  assert.equal((await listAudit(control, { limit: 10 })).length, 1)
+})
+
+test('what is shown is found to be right before, and is made only after', async (t) => {
+  const { account, dataDir } = accounts(t)
+  const other = openControl(dataDir)
+  t.after(() => other.close())
+  const shown: string[] = []
+  const show = ({ apiKey }: { apiKey: string }): void => {
+    shown.push(apiKey)
+    assert.equal(other.readDirectory().keysByHash.size, 0)
+  }
+  const { apiKey } = await createKey(account, { name: 'web' }, show)
+  assert.deepEqual(shown, [apiKey])
+  await assert.rejects(createKey(account, { name: 'web' }, show), { code: 'key_exists' })
+  assert.equal(shown.length, 1)
+  assert.equal(other.readDirectory().keysByHash.size, 1)
+})
+
+test('a first start whose key can not be shown makes nothing, and the next one shows a key', async (t) => {
+  const { control } = accounts(t)
+  await assert.rejects(provision(control, { show: refuse }), CANT_SHOW)
+  assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
+  const [first] = await provisioned(control)
+  assert.equal((await listKeys(control))[0]?.secrets[0]?.hash, hashApiKey(first!.apiKey))
+})
+
 test('a new folder gets the app demo and one key, once in its life', async (t) => {
   const { account, control } = accounts(t)
-  const first = await provision(control)
-  assert.equal(first?.appSlug, 'demo')
+  const [first, ...more] = await provisioned(control)
+  assert.deepEqual([first?.appSlug, more], ['demo', []])
   assert.equal((await listKeys(control))[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
-  assert.equal(await provision(control), undefined)
+  assert.deepEqual(await provisioned(control), [])
   await deleteApp(account, 'demo')
   await revokeKey(account, 'default')
-  assert.equal(await provision(control), undefined)
+  assert.deepEqual(await provisioned(control), [])
   assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
 })
 
 test('what was made before the first start is used and not added to', async (t) => {
   const { account, control } = accounts(t)
   await createApp(account, 'shop')
-  const first = await provision(control)
+  const [first] = await provisioned(control)
   assert.equal(first?.appSlug, 'shop')
   assert.deepEqual(
     (await listAppRecords(control)).map((app) => app.slug),
@@ -104,7 +157,7 @@ test('what was made before the first start is used and not added to', async (t) 
 test('a folder that has a key gets no second one', async (t) => {
   const { account, control } = accounts(t)
   await createKey(account, { name: 'web' })
-  assert.equal(await provision(control), undefined)
+  assert.deepEqual(await provisioned(control), [])
   assert.deepEqual(
     (await listKeys(control)).map((key) => key.name),
     ['web'],
@@ -164,14 +217,14 @@ test('a new token secret leaves the old one for as long as the longest token liv
 
 test('the audit trail says who did it, the first start among them, and takes a limit within bounds', async (t) => {
   const { account, control } = accounts(t)
-  await provision(control)
+  await provisioned(control)
   await revokeKey(account, 'default')
   assert.deepEqual(
     (await listAudit(control, { limit: 10 })).map(({ actor, action }) => [actor, action]),
     [
       ['cli:test', 'key.revoke'],
-      ['start', 'key.create'],
       ['start', 'app.create'],
+      ['start', 'key.create'],
     ],
   )
   for (const limit of [0, -1, 1.5, Number.NaN, 100_001])

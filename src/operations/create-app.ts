@@ -2,7 +2,14 @@ import { appSlug } from '../domain/names.ts'
 import type { AppRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
 
-/** @throws AppError `invalid_name`, `app_exists`, `too_many_apps` */
-export async function createApp({ control, actor }: AccountContext, slug: string): Promise<AppRecord> {
-  return control.createApp(appSlug(slug), actor)
+/**
+ * @param show called before the app is there; where it throws, none is made
+ * @throws AppError `invalid_name`, `app_exists`, `too_many_apps`
+ */
+export async function createApp(
+  { control, actor }: AccountContext,
+  slug: string,
+  show?: (record: AppRecord) => void,
+): Promise<AppRecord> {
+  return control.createApp(appSlug(slug), actor, show)
 }

@@ -13,15 +13,18 @@ export interface CreatedKey {
 
 /**
  * Makes a key that may do what its rules let it; without any it may do everything.
+ * @param show called before the key is there; where it throws, none is made
  * @throws AppError `invalid_name`, `invalid_rule`, `key_exists`, `too_many_keys`
  */
 export async function createKey(
   { control, actor, now }: AccountContext,
   { name, rules = {} }: { name: string; rules?: KeyRulesInput },
+  show?: (created: CreatedKey) => void,
 ): Promise<CreatedKey> {
   checkKeyName(name)
   const parsed = { ...UNLIMITED, ...parseKeyRules(rules, { now: now() }) }
   const apiKey = generateApiKey()
-  const record = await control.createKey({ name, hash: hashApiKey(apiKey), rules: parsed }, actor)
+  const key = { name, hash: hashApiKey(apiKey), rules: parsed }
+  const record = await control.createKey(key, actor, (made) => show?.({ record: made, apiKey }))
   return { record, apiKey }
 }

@@ -19,19 +19,21 @@ export interface FirstStart {
 
 /**
  * Gives a new data folder an app and a key to begin with, once in its life: a key that was revoked never comes
- * back. What the command line made before the first start is used and not added to. Answers undefined where there
- * is no new key to show. Call it only once the server listens, for a start that fails would lose the key.
+ * back. What the command line made after a first start that was killed half-way is used and not added to. Call it only
+ * once the server listens, for a start that fails would lose the key.
+ * @param show is given the key before there is one; where it throws, nothing is made, and the next start begins anew
  */
 export async function provision(
   control: ControlStore & Settings,
-  { now } = { now: Date.now },
-): Promise<FirstStart | undefined> {
+  { now = Date.now, show }: { now?: () => number; show: (first: FirstStart) => void },
+): Promise<void> {
   const account = { control, actor: 'start', now }
-  if ((await control.setting(SETTING)) !== undefined) return undefined
+  if ((await control.setting(SETTING)) !== undefined) return
   const [app] = await control.listApps()
-  const appSlug = (app ?? (await createApp(account, FIRST_APP))).slug
+  const appSlug = app?.slug ?? FIRST_APP
   const hasKey = (await control.listKeys()).length > 0
-  const apiKey = hasKey ? undefined : (await createKey(account, { name: FIRST_KEY })).apiKey
+  // First, so that nothing has to be undone where it can't be shown.
+  if (!hasKey) await createKey(account, { name: FIRST_KEY }, ({ apiKey }) => show({ appSlug, apiKey }))
+  if (app === undefined) await createApp(account, FIRST_APP)
   await control.putSetting(SETTING, 'yes')
-  return apiKey === undefined ? undefined : { appSlug, apiKey }
 }

@@ -17,14 +17,17 @@ export interface RotatedKey {
 /**
  * Gives a key a new secret, and ends the old ones after `overlap` (24 hours; `0` is at once). Tokens are the key's,
  * not the secret's, and go on.
+ * @param show called before the new secret works; where it throws, all stays as it was
  * @throws AppError `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
  */
 export async function rotateKey(
   { control, actor, now }: AccountContext,
   { name, overlap = DEFAULT_OVERLAP }: { name: string; overlap?: string | undefined },
+  show?: (rotated: RotatedKey) => void,
 ): Promise<RotatedKey> {
   const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
   const apiKey = generateApiKey()
-  const record = await control.rotateKey({ name: nameOfKey(name), hash: hashApiKey(apiKey), oldUntil }, actor)
+  const change = { name: nameOfKey(name), hash: hashApiKey(apiKey), oldUntil }
+  const record = await control.rotateKey(change, actor, (made) => show?.({ record: made, apiKey, oldUntil }))
   return { record, apiKey, oldUntil }
 }

@@ -3,6 +3,7 @@ import type { KeyRules } from '../domain/key-rules.ts'
 import type { Permitted } from '../domain/permitted.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
+import type { KeyRotation, NewKey, Show } from './account-changes.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
 /** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
@@ -259,21 +260,21 @@ export interface AuditEntry {
 export interface ControlStore {
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists`, `too_many_apps` */
-  createApp(slug: string, actor: Actor): Promise<AppRecord>
+  createApp(slug: string, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
   /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
   deleteApp(slug: string, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys` */
-  createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord>
+  createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** Changes the rules that are given, and leaves the rest. @throws AppError `key_not_found` */
   updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
   /**
    * Gives the key a new secret; the old one works until then.
    * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still
    */
-  rotateKey(change: { name: string; hash: string; oldUntil: number }, actor: Actor): Promise<KeyRecord>
+  rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */
   revokeKey(name: string, actor: Actor): Promise<void>
   /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import { openControl } from '../../src/storage/sqlite/control/control.ts'
-import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
+import { failure, json, runSheaf, storeFolder, success, temporaryFolder } from './run-sheaf.ts'
 
 const KEY = /^shf_[0-9a-z]{40}$/
 
@@ -64,25 +64,39 @@ test('a folder that is none fails in one line', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'file'), '')
   const data = ['--data', join(folder, 'file')]
-  assert.match(await failure(['app', 'create', 'a', ...data]), /can't use .*file as the data folder/)
+  assert.match(await failure(['app', 'create', 'a', ...data]), /there is no Sheaf data in/)
   assert.match(await failure(['app', 'list', ...data]), /there is no Sheaf data in/)
   assert.match(await failure(['key', 'list', '--data', '']), /--data is empty/)
 })
 
-test('commands that read make no folder', async (t) => {
-  const missing = join(temporaryFolder(t), 'missing')
+test('no command but serve makes a store, for no server would know what is in it', async (t) => {
+  const empty = temporaryFolder(t)
+  const missing = join(empty, 'missing')
   for (const args of [
+    ['app', 'create', 'a'],
     ['app', 'list'],
-    ['key', 'list'],
+    ['app', 'update', 'a', '--auto-index', 'off'],
     ['app', 'delete', 'a'],
+    ['key', 'create', '--name', 'a'],
+    ['key', 'list'],
     ['key', 'update', 'a', '--rate', 'none'],
     ['key', 'rotate', 'a'],
     ['key', 'revoke', 'a'],
     ['token', 'rotate-secret'],
+    ['index', 'create', 'a', 'c', 'f'],
+    ['index', 'list', 'a'],
+    ['index', 'drop', 'a', 'c', 'f'],
+    ['index', 'suggest', 'a'],
+    ['explain', 'a', 'c', '{}'],
+    ['slow', 'a'],
     ['audit'],
   ])
-    assert.match(await failure([...args, '--data', missing]), /there is no Sheaf data in .*missing/)
-  assert.equal(existsSync(missing), false)
+    for (const folder of [missing, empty])
+      assert.equal(
+        await failure([...args, '--data', folder]),
+        `there is no Sheaf data in ${folder}; name the folder of a server with --data, or make a store there with "sheaf serve"`,
+      )
+  assert.deepEqual(readdirSync(empty), [])
 })
 
 test('a control file that is damaged fails in one line, and with SHEAF_DEBUG the stack is shown', async (t) => {
@@ -96,7 +110,7 @@ test('a control file that is damaged fails in one line, and with SHEAF_DEBUG the
 })
 
 test('apps are made, listed and deleted', async (t) => {
-  const data = ['--data', temporaryFolder(t)]
+  const data = ['--data', await storeFolder(t)]
   assert.equal(await success(['app', 'create', 'shop', ...data]), 'App shop is made.\n')
   assert.match(await failure(['app', 'create', 'shop', ...data]), /there is an app "shop" already/)
   assert.match(await failure(['app', 'create', 'Shop', ...data]), /"Shop" can't be an app's slug/)
@@ -114,7 +128,7 @@ test('apps are made, listed and deleted', async (t) => {
 })
 
 test('keys are made, listed and revoked, and shown only when they are made', async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = await storeFolder(t)
   const data = ['--data', folder]
   const plain = await success(['key', 'create', '--name', 'web', ...data])
   assert.match(plain.trimEnd(), KEY)
@@ -146,21 +160,21 @@ test('keys are made, listed and revoked, and shown only when they are made', asy
 })
 
 test('an empty list in JSON is an empty array', async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = await storeFolder(t)
   await success(['app', 'create', 'a', '--data', folder])
   assert.equal(await success(['key', 'list', '--json', '--data', folder]), '[]\n')
 })
 
 test('the data folder comes from SHEAF_DATA, else it is ./data', async (t) => {
   const cwd = temporaryFolder(t)
+  renameSync(await storeFolder(t), join(cwd, 'data'))
   assert.equal((await runSheaf(['app', 'create', 'here'], { cwd })).code, 0)
-  assert.ok(existsSync(join(cwd, 'data', 'control.sqlite')))
   const env = { SHEAF_DATA: join(cwd, 'data') }
   assert.match(await success(['app', 'list'], env), /here/)
 })
 
-test('processes that begin at once on a new folder all get their key, each its own', async (t) => {
-  const folder = join(temporaryFolder(t), 'data')
+test('processes that begin at once all get their key, each its own', async (t) => {
+  const folder = await storeFolder(t)
   const names = Array.from({ length: 12 }, (_, index) => `key-${index}`)
   const made = await Promise.all(
     names.map((name) => json(['key', 'create', '--name', name, '--data', folder])),
@@ -176,7 +190,7 @@ test('processes that begin at once on a new folder all get their key, each its o
 })
 
 test('of processes that want the same slug at once one gets it, and one file is made', async (t) => {
-  const folder = join(temporaryFolder(t), 'data')
+  const folder = await storeFolder(t)
   const runs = Array.from({ length: 8 }, () => runSheaf(['app', 'create', 'same', '--data', folder]))
   const results = await Promise.all(runs)
   assert.deepEqual(results.map(({ code }) => code).sort(), [0, 1, 1, 1, 1, 1, 1, 1])
@@ -186,7 +200,7 @@ test('of processes that want the same slug at once one gets it, and one file is 
 })
 
 test("a change is seen by another process's open control file", async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = await storeFolder(t)
   await success(['app', 'create', 'first', '--data', folder])
   const control = openControl(folder)
   t.after(() => control.close())
@@ -197,7 +211,7 @@ test("a change is seen by another process's open control file", async (t) => {
 })
 
 test('processes that begin at once make no more apps and keys than there may be', async (t) => {
-  const folder = join(temporaryFolder(t), 'data')
+  const folder = await storeFolder(t)
   const options = { env: { SHEAF_LIMIT_APPS: '3', SHEAF_LIMIT_KEYS: '3' } }
   const numbers = [1, 2, 3, 4, 5, 6]
   const runs = numbers.flatMap((number) => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from '../server/start-server.ts'
-import { failure, json, success, temporaryFolder } from './run-sheaf.ts'
+import { failure, json, storeFolder, success } from './run-sheaf.ts'
 
 test('an index is made, listed, explained and dropped beside a running server', async (t) => {
   const server = await startServer()
@@ -68,7 +68,7 @@ test('an index is made, listed, explained and dropped beside a running server', 
 })
 
 test('an index that makes no sense is refused, and says why', async (t) => {
-  const data = ['--data', temporaryFolder(t)]
+  const data = ['--data', await storeFolder(t)]
   await success(['app', 'create', 'demo', ...data])
   const create = (...fields: string[]): Promise<string> =>
     failure(['index', 'create', 'demo', 'c', ...fields, ...data])

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import { openControl } from '../../src/storage/sqlite/control/control.ts'
-import { failure, json, runSheaf, success, temporaryFolder } from './run-sheaf.ts'
+import { failure, json, runSheaf, storeFolder, success } from './run-sheaf.ts'
 
 const ACTOR = `cli:${userInfo().username}`
 const DAY = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ interface AuditLine {
 }
 
 async function folderWithKey(t: TestContext, ...rules: readonly string[]) {
-  const folder = temporaryFolder(t)
+  const folder = await storeFolder(t)
   const data = ['--data', folder]
   await success(['app', 'create', 'shop', ...data])
   const made = (await json(['key', 'create', '--name', 'web', ...rules, ...data])) as Key

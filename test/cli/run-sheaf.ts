@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 
 export const SHEAF = fileURLToPath(new URL('../../bin/sheaf', import.meta.url))
 
@@ -49,6 +51,14 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A folder with a store in it, as a server makes it, without an app or a key. */
+export async function storeFolder(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t)
+  openDataFolder(folder)
+  await openControl(folder).close()
   return folder
 }
 

@@ -57,11 +57,11 @@ test('a first start shows the app, the key and a line for the shell', async (t) 
   const { stdout } = await result
   assert.equal(
     stdout,
-    `Sheaf serves https://localhost:8443
-
-This is the first start. There is now
+    `This is the first start. It makes
   an app      demo
   an API key  shf_0123   (shown this once; keep it)
+
+Sheaf serves https://localhost:8443
 
 Save a first document:
   curl --cacert '/my data'\\''s/tls/cert.pem' -H 'X-Service-API-Key: shf_0123' \

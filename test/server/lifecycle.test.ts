@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runSheaf, temporaryFolder } from '../cli/run-sheaf.ts'
+import { runSheaf, storeFolder, temporaryFolder } from '../cli/run-sheaf.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './start-server.ts'
 
 const C = '/apps/demo/collections/c'
@@ -153,7 +153,7 @@ test('the command line works beside the server, and within a second', async (t) 
 })
 
 test('the app of a first start is there as soon as the server says so, also where a key was made before', async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = await storeFolder(t)
   const { stdout } = await runSheaf(['key', 'create', '--name', 'mine', '--json', '--data', folder])
   const { key } = JSON.parse(stdout) as { key: string }
   const server = await started(t, { folder, apiKey: key })

@@ -59,12 +59,17 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   }
 }
 
-/** Starts a server and kills it after a while, whatever it was doing. */
-export async function startAndKill(folder: string, afterMs: number): Promise<void> {
+/** Starts a server and kills it after a while, whatever it was doing; answers the key that it showed, if any. */
+export async function startAndKill(folder: string, afterMs: number): Promise<string | undefined> {
   const child = spawnServer(folder)
-  const ended = once(child, 'exit')
+  let text = ''
+  child.stdout!.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+  })
+  const ended = once(child, 'close')
   setTimeout(() => child.kill('SIGKILL'), afterMs)
   await ended
+  return API_KEY.exec(text)?.[1]
 }
 
 function spawnServer(
@@ -104,7 +109,7 @@ function greeted(child: ChildProcess, apiKey: string | undefined): Promise<Greet
     child.stdout!.setEncoding('utf8').on('data', (piece) => {
       text += piece
       const port = ADDRESS.exec(text)?.[1]
-      const key = apiKey ?? API_KEY.exec(text)?.[1]
+      const key = API_KEY.exec(text)?.[1] ?? apiKey
       if (port !== undefined && key !== undefined) settle({ greeting: text, port: Number(port), apiKey: key })
     })
     child.once('close', (code) => settle(new Error(`the server ended with ${code}: ${text}`)))

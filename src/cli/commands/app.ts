@@ -3,7 +3,15 @@ import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { updateApp } from '../../operations/update-app.ts'
-import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
+import {
+  dataOption,
+  jsonOption,
+  makeAndShow,
+  type OutputOptions,
+  report,
+  reportDone,
+  table,
+} from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'
 
@@ -18,10 +26,10 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (slug: string, options: OutputOptions) => {
-      const record = await withControl({ env, options, folder: 'create' }, (account) =>
-        createApp(account, slug),
+      const result = (record: AppRecord) => ({ text: `App ${record.slug} is made.`, json: appJson(record) })
+      await makeAndShow(print, options, result, (show) =>
+        withControl({ env, options }, (account) => createApp(account, slug, show)),
       )
-      report(print, options, { text: `App ${record.slug} is made.`, json: appJson(record) })
     })
 
   app
@@ -30,9 +38,7 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const records = await withControl({ env, options, folder: 'require' }, ({ control }) =>
-        listAppRecords(control),
-      )
+      const records = await withControl({ env, options }, ({ control }) => listAppRecords(control))
       const rows = records.map((record) => [record.slug, date(record.createdAt)])
       report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
     })
@@ -46,10 +52,8 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(jsonOption())
     .action(async (slug: string, options: OutputOptions & { autoIndex: string }) => {
       const { autoIndex } = options
-      await withControl({ env, options, folder: 'require' }, (account) =>
-        updateApp(account, { slug, autoIndex }),
-      )
-      report(print, options, {
+      await withControl({ env, options }, (account) => updateApp(account, { slug, autoIndex }))
+      reportDone(print, options, {
         text: `App ${slug} has automatic indexes ${autoIndex}.`,
         json: { slug, autoIndex: autoIndex === 'on' },
       })
@@ -62,14 +66,16 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (slug: string, options: OutputOptions) => {
-      await withControl({ env, options, folder: 'require' }, (account) => deleteApp(account, slug))
-      report(print, options, { text: `App ${slug} is deleted.`, json: { slug, deleted: true } })
+      await withControl({ env, options }, (account) => deleteApp(account, slug))
+      reportDone(print, options, { text: `App ${slug} is deleted.`, json: { slug, deleted: true } })
     })
 
   return app
 }
 
-function appJson(record: { slug: string; createdAt: number }): { slug: string; createdAt: string } {
+type AppRecord = Awaited<ReturnType<typeof createApp>>
+
+function appJson(record: AppRecord): { slug: string; createdAt: string } {
   return { slug: record.slug, createdAt: date(record.createdAt) }
 }
 

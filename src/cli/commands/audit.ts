@@ -18,7 +18,7 @@ export function auditCommand({ env, print }: Terminal): Command {
     .addOption(jsonOption())
     .action(async (options: OutputOptions & { limit?: string }) => {
       const limit = /^\d{1,9}$/.test(options.limit ?? '') ? Number(options.limit) : Number.NaN
-      const entries = await withControl({ env, options, folder: 'require' }, ({ control }) =>
+      const entries = await withControl({ env, options }, ({ control }) =>
         listAudit(control, { limit: options.limit === undefined ? DEFAULT_LIMIT : limit }),
       )
       const told = entries.map((entry) => ({

@@ -3,7 +3,7 @@ import { createIndex } from '../../operations/create-index.ts'
 import { dropIndex } from '../../operations/drop-index.ts'
 import type { IndexRecord } from '../../operations/list-indexes.ts'
 import { listIndexes, type UsedIndex } from '../../operations/list-indexes.ts'
-import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
+import { dataOption, jsonOption, type OutputOptions, report, reportDone, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
 import { addSuggest } from './index-suggest.ts'
@@ -48,7 +48,7 @@ function addCreate(index: Command, { env, print, printError }: Terminal): void {
           }),
         )
         const text = `Index ${made.name} of ${collection} is ready, over ${made.documents} documents.`
-        report(print, options, { text, json: indexJson(made) })
+        reportDone(print, options, { text, json: indexJson(made) })
       },
     )
 }
@@ -91,7 +91,7 @@ function addDrop(index: Command, { env, print }: Terminal): void {
     .addOption(jsonOption())
     .action(async (app: string, collection: string, fields: string, options: OutputOptions) => {
       await withIndexes({ env, options }, (context) => dropIndex(context, { app, collection, fields }))
-      report(print, options, {
+      reportDone(print, options, {
         text: `Index ${fields} of ${collection} is dropped.`,
         json: { app, collection, fields, dropped: true },
       })

@@ -1,13 +1,22 @@
 import { Command } from 'commander'
 import type { AccountContext } from '../../operations/account-context.ts'
-import { createKey } from '../../operations/create-key.ts'
+import { type CreatedKey, createKey } from '../../operations/create-key.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
 import { isoTime, KEY_COLUMNS, keyJson, keyRow } from '../key-output.ts'
-import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
+import {
+  type CommandResult,
+  dataOption,
+  jsonOption,
+  makeAndShow,
+  type OutputOptions,
+  report,
+  reportDone,
+  table,
+} from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
 import { withControl } from '../with-control.ts'
@@ -34,17 +43,19 @@ function createCommand({ env, print, printError }: Terminal): Command {
     .action(async (options: OutputOptions & RuleOptions & { name?: string }, command: Command) => {
       // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
       const wanted = options.name ?? command.error("required option '--name <name>' not specified")
-      const { record, apiKey, missing } = await withControl(
-        { env, options, folder: 'create' },
-        async (account) => ({
-          ...(await createKey(account, { name: wanted, rules: rulesInput(options) })),
-          missing: await missingApps(account, options),
-        }),
-      )
-      const { name, ...rest } = keyJson(record)
-      report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
+      const missing = await withControl({ env, options }, async (account) => {
+        const input = { name: wanted, rules: rulesInput(options) }
+        await makeAndShow(print, options, secretResult, (show) => createKey(account, input, show))
+        return missingApps(account, options)
+      })
       note(printError, missing, options)
     })
+}
+
+/** The one time that a secret is shown. */
+function secretResult({ record, apiKey }: CreatedKey): CommandResult {
+  const { name, ...rest } = keyJson(record)
+  return { text: apiKey, json: { name, key: apiKey, ...rest } }
 }
 
 function listCommand({ env, print }: Terminal): Command {
@@ -53,10 +64,10 @@ function listCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const { records, now } = await withControl(
-        { env, options, folder: 'require' },
-        async ({ control, now }) => ({ records: await listKeys(control), now: now() }),
-      )
+      const { records, now } = await withControl({ env, options }, async ({ control, now }) => ({
+        records: await listKeys(control),
+        now: now(),
+      }))
       const rows = records.map((record) => keyRow(record, now))
       const text = table(KEY_COLUMNS, rows)
       report(print, options, { text, json: records.map(keyJson) })
@@ -74,15 +85,12 @@ function updateCommand({ env, print, printError }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & RuleOptions) => {
-      const { record, missing, now } = await withControl(
-        { env, options, folder: 'require' },
-        async (account) => ({
-          record: await updateKey(account, { name, rules: rulesInput(options) }),
-          missing: await missingApps(account, options),
-          now: account.now(),
-        }),
-      )
-      report(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
+      const { record, missing, now } = await withControl({ env, options }, async (account) => ({
+        record: await updateKey(account, { name, rules: rulesInput(options) }),
+        missing: await missingApps(account, options),
+        now: account.now(),
+      }))
+      reportDone(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
       note(printError, missing, options)
     })
 }
@@ -95,13 +103,12 @@ function rotateCommand({ env, print, printError }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & { overlap?: string }) => {
-      const { rotated, now } = await withControl({ env, options, folder: 'require' }, async (account) => ({
-        rotated: await rotateKey(account, { name, overlap: options.overlap }),
+      const { rotated, now } = await withControl({ env, options }, async (account) => ({
+        rotated: await makeAndShow<RotatedKey>(print, options, secretResult, (show) =>
+          rotateKey(account, { name, overlap: options.overlap }, show),
+        ),
         now: account.now(),
       }))
-      const { record, apiKey } = rotated
-      const { name: _, ...rest } = keyJson(record)
-      report(print, options, { text: apiKey, json: { name, key: apiKey, ...rest } })
       if (options.json !== true) printError(afterRotation(rotated, now))
     })
 }
@@ -129,8 +136,8 @@ function revokeCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions) => {
-      await withControl({ env, options, folder: 'require' }, (account) => revokeKey(account, name))
-      report(print, options, { text: `Key ${name} is revoked.`, json: { name, revoked: true } })
+      await withControl({ env, options }, (account) => revokeKey(account, name))
+      reportDone(print, options, { text: `Key ${name} is revoked.`, json: { name, revoked: true } })
     })
 }
 

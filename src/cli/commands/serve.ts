@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { type Config, configFrom } from '../../config.ts'
-import { greeting, type Started } from '../greeting.ts'
+import { type FirstStart, firstStartText, greeting } from '../greeting.ts'
 import { dataOption } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { stopSignal } from '../stop-signal.ts'
 
 /** The part of a running server that the command needs. */
-export interface ServedServer extends Started {
+export interface ServedServer {
+  readonly addresses: readonly string[]
   close(): Promise<void>
 }
 
@@ -30,7 +31,7 @@ interface ServeOptions {
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
-export function serveCommand({ env, print }: Terminal): Command {
+export function serveCommand({ env, print, say }: Terminal): Command {
   return new Command('serve')
     .description('serve a data folder over HTTPS')
     .addOption(dataOption())
@@ -78,23 +79,29 @@ export function serveCommand({ env, print }: Terminal): Command {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.
       const { startServer } = await import('../../main.ts')
-      await serve(config, { startServer, print })
+      await serve(config, { startServer, print, say })
       // All is on the disk and every connection is closed; nothing that is left may hold the process back.
       process.exit(0)
     })
 }
 
+interface ServeTools extends Pick<Terminal, 'print' | 'say'> {
+  readonly startServer: (config: Config, onFirstStart: (first: FirstStart) => void) => Promise<ServedServer>
+}
+
 /**
  * Starts a server, says where it is, and closes it when a signal comes.
- * @throws AppError what `startServer` throws
+ * @throws AppError what `startServer` throws, and `output_failed` where the key of a first start can't be shown
  */
-export async function serve(
-  config: Config,
-  tools: { startServer: (config: Config) => Promise<ServedServer>; print: (text: string) => void },
-): Promise<void> {
+export async function serve(config: Config, { startServer, print, say }: ServeTools): Promise<void> {
   const stopped = stopSignal()
-  const server = await tools.startServer(config)
-  tools.print(greeting(config, server))
+  let firstStart: FirstStart | undefined
+  const server = await startServer(config, (first) => {
+    // The key is shown nowhere else; all else that a server prints can be missed.
+    print(firstStartText(first))
+    firstStart = first
+  })
+  say(greeting(config, { addresses: server.addresses, firstStart }))
   await stopped
   await server.close()
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { rotateTokenSecret } from '../../operations/rotate-token-secret.ts'
 import { isoTime } from '../key-output.ts'
-import { dataOption, jsonOption, type OutputOptions, report } from '../output.ts'
+import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'
 
@@ -19,13 +19,11 @@ export function tokenCommand({ env, print }: Terminal): Command {
     .addOption(jsonOption())
     .action(async (options: OutputOptions & { now?: boolean }) => {
       const now = options.now === true
-      const oldUntil = await withControl({ env, options, folder: 'require' }, (account) =>
-        rotateTokenSecret(account, { now }),
-      )
+      const oldUntil = await withControl({ env, options }, (account) => rotateTokenSecret(account, { now }))
       const text = now
         ? 'Tokens have a new secret, and every older token is void.'
         : `Tokens have a new secret; older tokens are good until they end, at most until ${isoTime(oldUntil)}.`
-      report(print, options, { text, json: { rotated: true, oldUntil: isoTime(oldUntil) } })
+      reportDone(print, options, { text, json: { rotated: true, oldUntil: isoTime(oldUntil) } })
     })
 
   return token

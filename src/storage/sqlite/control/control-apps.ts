@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../errors.ts'
 import type { AppRecord } from '../../store.ts'
+import { appFile } from '../files/data-folder.ts'
 
 /*
  * Apps in the control file. Each function is a part of its caller's transaction.
@@ -28,4 +30,17 @@ export function refuseNewApp(db: DatabaseSync, { slug, most }: { slug: string; m
 
 export function insertApp(db: DatabaseSync, { id, slug, createdAt }: AppRecord): void {
   db.prepare('INSERT INTO apps(id, slug, created_at) VALUES (?, ?, ?)').run(id, slug, createdAt)
+}
+
+/** Removes the documents of apps that were deleted. */
+export function removeDeletedApps(db: DatabaseSync, dataDir: string): void {
+  for (const { id } of db.prepare('SELECT id FROM removed_apps').all()) {
+    removeAppFile(dataDir, String(id))
+    db.prepare('DELETE FROM removed_apps WHERE id = ?').run(String(id))
+  }
+}
+
+export function removeAppFile(dataDir: string, id: string): void {
+  const path = appFile(dataDir, id)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
 }

@@ -1,14 +1,14 @@
-import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ulid } from 'ulid'
 import type { KeyRules } from '../../../domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../domain/limits.ts'
 import { AppError } from '../../../errors.ts'
+import type { KeyRotation, NewKey, Show } from '../../account-changes.ts'
 import type { Actor, AppRecord, AuditEntry, ControlStore, Directory, KeyRecord } from '../../store.ts'
 import { appFile, appsFolder, controlFile, syncFolder } from '../files/data-folder.ts'
 import { createPrivateFile } from '../files/private-file.ts'
 import { createAppFile } from '../files/schema.ts'
-import { insertApp, refuseNewApp, selectApps } from './control-apps.ts'
+import { insertApp, refuseNewApp, removeAppFile, removeDeletedApps, selectApps } from './control-apps.ts'
 import { insertAuditEntry, newestAuditLine, selectAuditEntries } from './control-audit.ts'
 import { writeAutoIndex } from './control-auto-index.ts'
 import { selectDirectory } from './control-directory.ts'
@@ -45,6 +45,7 @@ interface Change<Result> {
   readonly action: string
   readonly subject: string
   readonly details?: object
+  readonly show?: Show<Result> | undefined
 }
 
 /**
@@ -110,7 +111,7 @@ export class SqliteControl implements ControlStore {
   }
 
   /** The app's file is on the disk before the app can be seen. */
-  async createApp(slug: string, actor: Actor): Promise<AppRecord> {
+  async createApp(slug: string, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
     const app = { id: ulid(this.#now()), slug, createdAt: this.#now() }
     const wanted = { slug, most: this.#limits.apps }
     this.#guard(() => refuseNewApp(this.#db, wanted))
@@ -123,10 +124,10 @@ export class SqliteControl implements ControlStore {
         // Another process may have made one in between.
         refuseNewApp(this.#db, wanted)
         insertApp(this.#db, app)
-        return { result: app, action: 'app.create', subject: slug }
+        return { result: app, action: 'app.create', subject: slug, show }
       })
     } catch (error) {
-      this.#removeAppFile(app.id)
+      removeAppFile(this.#dataDir, app.id)
       throw error
     }
   }
@@ -141,12 +142,13 @@ export class SqliteControl implements ControlStore {
     this.#removeDeletedFiles()
   }
 
-  async createKey(key: { name: string; hash: string; rules: KeyRules }, actor: Actor): Promise<KeyRecord> {
+  async createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
     return this.#change(actor, () => ({
       result: insertKey(this.#db, { ...key, now: this.#now(), most: this.#limits.keys }),
       action: 'key.create',
       subject: key.name,
       details: key.rules,
+      show,
     }))
   }
 
@@ -159,15 +161,13 @@ export class SqliteControl implements ControlStore {
     }))
   }
 
-  async rotateKey(
-    change: { name: string; hash: string; oldUntil: number },
-    actor: Actor,
-  ): Promise<KeyRecord> {
+  async rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
     return this.#change(actor, () => ({
       result: addSecret(this.#db, { ...change, now: this.#now() }),
       action: 'key.rotate',
       subject: change.name,
       details: { oldUntil: change.oldUntil },
+      show,
     }))
   }
 
@@ -230,27 +230,16 @@ export class SqliteControl implements ControlStore {
 
   /** Removes the documents of deleted apps. */
   #removeDeletedFiles(): void {
-    this.#guard(() => {
-      for (const { id } of this.#db.prepare('SELECT id FROM removed_apps').all()) {
-        this.#removeAppFile(String(id))
-        this.#db.prepare('DELETE FROM removed_apps WHERE id = ?').run(String(id))
-      }
-    })
-  }
-
-  #removeAppFile(id: string): void {
-    const path = appFile(this.#dataDir, id)
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
+    this.#guard(() => removeDeletedApps(this.#db, this.#dataDir))
   }
 
   /** One change and its line in the audit trail: both are done, or neither. */
   #change<Result>(actor: Actor, work: () => Change<Result>): Result {
     const { result, line } = this.#transaction('IMMEDIATE', () => {
-      const { result, action, subject, details = {} } = work()
-      return {
-        result,
-        line: insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details }),
-      }
+      const { result, action, subject, details = {}, show } = work()
+      const line = insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details })
+      show?.(result)
+      return { result, line }
     })
     this.#newestLine = line
     return result

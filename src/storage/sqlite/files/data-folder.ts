@@ -74,14 +74,14 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Makes sure that there is something to read, for the commands that would make no sense on a new folder.
+ * Makes sure that a server has made a store here.
  * @throws AppError `data_folder_unusable`
  */
 export function requireDataFolder(dataDir: string): void {
   if (hasControlFile(dataDir)) return
   throw new AppError(
     'data_folder_unusable',
-    `there is no Sheaf data in ${dataDir}; name the folder with --data, or make it with "sheaf app create"`,
+    `there is no Sheaf data in ${dataDir}; name the folder of a server with --data, or make a store there with "sheaf serve"`,
   )
 }
 
