@@ -113,7 +113,9 @@ interface TextReply extends Reply {
 export function errorReply(error: unknown): TextReply {
   if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
   const { code, message, retryAfterSeconds } = error
-  if (code !== 'invalid_json') return replyOf(code, message, retryAfterSeconds)
+  // One that speaks of it already knows better.
+  if (code !== 'invalid_json' || message.includes('Content-Type'))
+    return replyOf(code, message, retryAfterSeconds)
   return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
 }
 

@@ -32,5 +32,8 @@ export interface CollectionInput {
 /** A request's body as it came: blocks of bytes that belong to it alone once there are several. */
 export type Body = readonly Buffer[]
 
+/** How a body of documents is written: as a JSON text, or as NDJSON, a document a line. */
+export type BodyFormat = 'json' | 'ndjson'
+
 /** What a write answers: the whole documents, or no more than their ids. */
 export type Answer = 'documents' | 'ids'

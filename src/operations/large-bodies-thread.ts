@@ -7,9 +7,11 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts'
 import { type PackedDocuments, packDocuments, packUpdate } from '../storage/packed.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
+import type { BodyFormat } from './context.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import type { UpdateOfBody } from './read-body.ts'
 import { readDocuments } from './read-documents.ts'
+import { readNdjson } from './read-ndjson.ts'
 
 /** What the thread is started with. */
 export interface BodyThreadSettings {
@@ -24,6 +26,8 @@ export interface ReadRequests {
     readonly documents: PackedDocuments
     /** The JSON texts of their `_id`s, undefined where one has none. */
     readonly idTexts: readonly (string | undefined)[]
+    /** The numbers of their lines, where they were lines. */
+    readonly lines: readonly number[] | undefined
   }
   readonly update: UpdateOfBody
   readonly onlyId: string
@@ -32,9 +36,16 @@ export interface ReadRequests {
 type Blocks = readonly Uint8Array<ArrayBuffer>[]
 
 export type BodyRequest =
-  | { readonly kind: 'documents'; readonly blocks: Blocks; readonly now: number }
+  | {
+      readonly kind: 'documents'
+      readonly blocks: Blocks
+      readonly format: BodyFormat
+      readonly now: number
+    }
   | { readonly kind: 'update'; readonly blocks: Blocks }
   | { readonly kind: 'onlyId'; readonly text: string }
+
+type DocumentsRequest = Extract<BodyRequest, { readonly kind: 'documents' }>
 
 interface BodyFailure {
   readonly code: ErrorCode
@@ -53,7 +64,7 @@ const unique = monotonicFactory()
 async function answer(request: BodyRequest): Promise<ReadRequests[keyof ReadRequests]> {
   switch (request.kind) {
     case 'documents':
-      return readPacked(Buffer.concat(request.blocks), request.now)
+      return readPacked(request)
     case 'update': {
       const update = parseUpdate(parseBody(Buffer.concat(request.blocks), limits), limits)
       return { kind: update.kind, givenId: idLike(givenId(update)), update: packUpdate(update) }
@@ -65,10 +76,22 @@ async function answer(request: BodyRequest): Promise<ReadRequests[keyof ReadRequ
   }
 }
 
-async function readPacked(body: Buffer, now: number): Promise<ReadRequests['documents']> {
+async function readPacked({ blocks, format, now }: DocumentsRequest): Promise<ReadRequests['documents']> {
   const source = { now, unique, uuid: randomUUID, serviceNames }
-  const { isBulk, documents } = await readDocuments(body, source, limits)
-  return { isBulk, documents: packDocuments(documents), idTexts: documents.map(({ idText }) => idText) }
+  const read =
+    format === 'ndjson'
+      ? readNdjson(blocks.map(bufferOf), source, limits)
+      : readDocuments(Buffer.concat(blocks), source, limits)
+  const { isBulk, documents, lines } = await read
+  return {
+    ...{ isBulk, lines },
+    documents: packDocuments(documents),
+    idTexts: documents.map(({ idText }) => idText),
+  }
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** An object or an array is no id, whatever it holds; how much that is need not be told. */

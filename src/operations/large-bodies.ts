@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
-import type { Body } from './context.ts'
+import type { Body, BodyFormat } from './context.ts'
 import type { BodyReply, BodyRequest, BodyThreadSettings, ReadRequests } from './large-bodies-thread.ts'
 
 export interface LargeBodiesOptions {
@@ -9,6 +9,12 @@ export interface LargeBodiesOptions {
   readonly serviceNames: readonly string[]
   /** Told of a thread that ended by itself, for the log. */
   readonly onFailure: (error: unknown) => void
+}
+
+interface SentDocuments {
+  readonly body: Body
+  readonly format: BodyFormat
+  readonly now: number
 }
 
 interface Pending {
@@ -33,10 +39,10 @@ export class LargeBodies {
 
   /**
    * What a save holds, filled with placeholders of this instant.
-   * @throws AppError as `readDocuments` does
+   * @throws AppError as `readDocuments` and `readNdjson` do
    */
-  documents(body: Body, now: number): Promise<ReadRequests['documents']> {
-    return this.call({ kind: 'documents', now, blocks: ownBlocks(body) })
+  documents({ body, ...how }: SentDocuments): Promise<ReadRequests['documents']> {
+    return this.call({ kind: 'documents', ...how, blocks: ownBlocks(body) })
   }
 
   /** @throws AppError as `parseBody` and `parseUpdate` do */

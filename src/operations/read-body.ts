@@ -5,10 +5,11 @@ import type { DocumentToSave } from '../storage/store.ts'
 import type { PlaceholderSource, Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
-import type { Body, OperationContext } from './context.ts'
+import type { Body, BodyFormat, OperationContext } from './context.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import type { ReadDocument } from './read-document.ts'
 import { readDocuments } from './read-documents.ts'
+import { readNdjson } from './read-ndjson.ts'
 
 /**
  * Bytes up to which a body is taken apart at once, and units of a text: the worst of them take about 100 ns each.
@@ -24,6 +25,8 @@ export interface SaveOfBody {
   readonly textOf: (index: number) => string
   /** The JSON text of a document's `_id`, where it has one. */
   readonly idTextOf: (index: number) => string | undefined
+  /** What a document of a bulk is called, in refusals. */
+  readonly nameOf: (index: number) => string
 }
 
 /** What a body holds that is to be done to documents. */
@@ -34,26 +37,42 @@ export interface UpdateOfBody {
   readonly update: Update | PackedUpdate
 }
 
-/** @throws AppError as `readDocuments` does */
-export async function readSave(context: OperationContext, body: Body): Promise<SaveOfBody> {
+/** @throws AppError as `readDocuments` and `readNdjson` do */
+export async function readSave(
+  context: OperationContext,
+  body: Body,
+  format: BodyFormat,
+): Promise<SaveOfBody> {
   if (lengthOf(body) > PARSED_HERE_BYTES) {
-    const { isBulk, documents, idTexts } = await context.largeBodies.documents(body, context.now())
+    const sent = { body, format, now: context.now() }
+    const { isBulk, documents, idTexts, lines } = await context.largeBodies.documents(sent)
     return {
       isBulk,
       documents,
       length: idTexts.length,
       textOf: (index) => packedText(documents, index),
       idTextOf: (index) => idTexts[index],
+      nameOf: (index) => documentName(index, lines),
     }
   }
-  const { isBulk, documents } = await readDocuments(joined(body), placeholderSource(context), context.limits)
+  const source = placeholderSource(context)
+  const read =
+    format === 'ndjson'
+      ? readNdjson(body, source, context.limits)
+      : readDocuments(joined(body), source, context.limits)
+  const { isBulk, documents, lines } = await read
   return {
     isBulk,
     documents: documents.map(toSave),
     length: documents.length,
     textOf: (index) => documents[index]!.text,
     idTextOf: (index) => documents[index]!.idText,
+    nameOf: (index) => documentName(index, lines),
   }
+}
+
+function documentName(index: number, lines: readonly number[] | undefined): string {
+  return lines === undefined ? `the document at index ${index}` : `line ${lines[index]}`
 }
 
 /** @throws AppError as `parseBody` and `parseUpdate` do */

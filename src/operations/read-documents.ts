@@ -9,12 +9,14 @@ import type { ReadDocument } from './read-document.ts'
 import { readDocument } from './read-document.ts'
 
 /** Time for which a bulk may hold an event loop before everybody else gets a turn. */
-const TURN_MS = 10
+export const TURN_MS = 10
 
 export interface DocumentsOfBody {
-  /** Whether the body was an array. */
+  /** Whether the body was an array, or lines. */
   readonly isBulk: boolean
   readonly documents: readonly ReadDocument[]
+  /** The number of each document's line, where the body was lines. */
+  readonly lines?: readonly number[]
 }
 
 /**
@@ -40,16 +42,15 @@ export async function readDocuments(
 async function readBulk(
   parser: ExactParser,
   source: PlaceholderSource,
-  { documentBytes, bulkDocuments }: Limits,
+  limits: Limits,
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = []
   if (parser.take(']')) return documents
   let turn = performance.now()
   do {
-    if (documents.length === bulkDocuments)
-      throw new AppError('too_many_documents', `one request may save at most ${bulkDocuments} documents`)
+    if (documents.length === limits.bulkDocuments) throw tooManyDocuments(limits)
     try {
-      documents.push(readDocument(parser, source, documentBytes))
+      documents.push(readDocument(parser, source, limits.documentBytes))
     } catch (error) {
       throw namedError(`the document at index ${documents.length}`, error)
     }
@@ -64,4 +65,8 @@ async function readBulk(
       `this is not valid JSON: a , or ] should stand after the document at index ${documents.length - 1}`,
     )
   return documents
+}
+
+export function tooManyDocuments({ bulkDocuments }: Limits): AppError {
+  return new AppError('too_many_documents', `one request may save at most ${bulkDocuments} documents`)
 }

@@ -3,13 +3,14 @@ import { AppError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'
-import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
+import type { Answer, Body, BodyFormat, CollectionInput, OperationContext } from './context.ts'
 import { namedError } from './named-error.ts'
 import { readSave, type SaveOfBody } from './read-body.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
-  /** One document or an array of them, as JSON in UTF-8. */
+  /** One document or an array of them, or lines of them, in UTF-8. */
   readonly body: Body
+  readonly format: BodyFormat
   readonly answer: Answer
 }
 
@@ -30,7 +31,7 @@ const PIECE_CHARACTERS = 64 * 1024
 
 /**
  * Saves one document, or several, all or none; each overwrites the one with its `_id`. Answers the saved documents:
- * one bare, or an array in the order of the body. All of that came with the request, ids and placeholders apart, so
+ * one bare, or an array in the order of the body, also of lines. All of that came with the request, ids and placeholders apart, so
  * that it is answered without `read` too.
  * @throws AppError `too_many_documents`, for the app, the name and each document as their readers do, and what the
  * store throws
@@ -41,11 +42,11 @@ export async function saveDocuments(
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
   const target = authoriseUpsert(context, principal, input)
-  const body = await readSave(context, input.body)
+  const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
   if (body.length === 0) return { first: '[]', created: false }
   const saved = await context.store.saveDocuments({ ...target, documents }).catch((error: unknown) => {
-    throw isBulk ? named(error) : error
+    throw named(error, body)
   })
   const created = saved.some((document) => document.created)
   if (!isBulk) return { first: answerText(body, saved, { index: 0, answer: input.answer }), created }
@@ -53,9 +54,9 @@ export async function saveDocuments(
 }
 
 /** A refusal that begins with the document it is about. */
-function named(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.documentIndex === undefined) return error
-  return namedError(`the document at index ${error.documentIndex}`, error)
+function named(error: unknown, { isBulk, nameOf }: SaveOfBody): unknown {
+  if (!(error instanceof AppError) || error.documentIndex === undefined || !isBulk) return error
+  return namedError(nameOf(error.documentIndex), error)
 }
 
 interface Place {

@@ -10,6 +10,7 @@ import { getDocument } from '../../operations/get-document.ts'
 import { saveDocuments } from '../../operations/save-documents.ts'
 import { updateDocument } from '../../operations/update-document.ts'
 import { updateDocuments } from '../../operations/update-documents.ts'
+import { bodyFormat } from '../body-format.ts'
 import type { Call } from '../call.ts'
 import { nextPage } from '../next-page.ts'
 import { filledParameter, flagParameter, integerParameter, textParameter } from '../parameters.ts'
@@ -86,7 +87,8 @@ export async function postDocuments(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
   const answer = call.answer()
   const body = await call.body()
-  const { first, rest, created } = await saveDocuments(context, principal, { app, collection, body, answer })
+  const input = { app, collection, body, format: bodyFormat(call.request), answer }
+  const { first, rest, created } = await saveDocuments(context, principal, input)
   const reply = { status: created ? 201 : 200, body: first, headers: applied(answer) }
   return rest === undefined ? reply : { ...reply, rest }
 }
