@@ -57,8 +57,7 @@ export async function startServer(
       serviceNames,
       openApps,
       ...readerThreads(config),
-      onFailure: (error) => log.fault('the store failed', error),
-      onDamage: (line) => log.warn(line),
+      onFailure: (error) => log.fault('a storage thread failed', error),
     })
     toClose.push(() => store.close())
     toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))

@@ -18,7 +18,6 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
-import { DirectoryAge } from './control/directory-age.ts'
 import { DirectoryWatch } from './control/directory-watch.ts'
 import { countByPieces, findByPieces, type ReadAllowance } from './find-by-pieces.ts'
 import { findThenWrite } from './find-then-write.ts'
@@ -35,17 +34,12 @@ import {
   type StoreAccess,
   WRITER,
 } from './threads/storage-threads.ts'
-import { leastLoaded, ThreadClient } from './threads/thread-client.ts'
+import { ThreadClient } from './threads/thread-client.ts'
 import type { ThreadLine } from './threads/thread-protocol.ts'
 
 export interface SqliteStore extends DocumentStore {
-  /** The apps and keys as they were when they could be read last, which is a second ago at most. */
+  /** The apps and keys as they were at most a second ago. */
   directory(): Directory
-  /**
-   * The same to check credentials by.
-   * @throws AppError `store_unavailable` where they could not be read for five seconds
-   */
-  currentDirectory(): Directory
   /** Resolves when the directory holds every change that was made before the call. */
   refreshDirectory(): Promise<void>
   /**
@@ -87,8 +81,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
 }
 
 /** Uses the store that another thread has opened. */
-export async function joinSqliteStore(shared: SharedStore): Promise<SqliteStore> {
-  const store = new JoinedStore(shared)
+export async function joinSqliteStore({ lines, ...access }: SharedStore): Promise<SqliteStore> {
+  const store = new JoinedStore(access, lines)
   await store.opened
   return store
 }
@@ -101,12 +95,9 @@ abstract class ThreadedStore implements SqliteStore {
   private readonly readers: { quick(): ThreadClient; scan(): ThreadClient }
   private readonly kept: KeptReads
   private readonly firstDirectory = Promise.withResolvers<void>()
-  private readonly checkAge: () => void
   private current: Directory | undefined
 
-  constructor(access: StoreAccess, checkAge: () => void) {
-    const { client, limits, quickThreads, waiting, versions, sharers } = access
-    this.checkAge = checkAge
+  constructor({ client, limits, quickThreads, waiting, versions, sharers }: StoreAccess) {
     this.allowance = { deadlineMs: limits.queryDeadlineMs, held: new HeldPlaces() }
     this.kept = new KeptReads(versions, sharers)
     const { queuedRequests } = limits
@@ -132,11 +123,6 @@ abstract class ThreadedStore implements SqliteStore {
   directory(): Directory {
     if (this.current === undefined) throw new AppError('store_unavailable', 'the store is not open yet')
     return this.current
-  }
-
-  currentDirectory(): Directory {
-    this.checkAge()
-    return this.directory()
   }
 
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void> {
@@ -211,6 +197,10 @@ abstract class ThreadedStore implements SqliteStore {
   }
 }
 
+function leastLoaded(clients: readonly ThreadClient[]): ThreadClient {
+  return clients.reduce((least, client) => (client.load < least.load ? client : least))
+}
+
 /** The store of the thread that started the storage threads. */
 class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   private readonly threads: StorageThreads
@@ -219,7 +209,7 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
 
   constructor(threads: StorageThreads, watch: DirectoryWatch) {
     const access = threads.newAccess(1)
-    super(access, () => watch.checkAge())
+    super(access)
     this.threads = threads
     this.watch = watch
     threads.connect(access.client, (line) => this.use(line))
@@ -238,7 +228,7 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
     const access = this.threads.newAccess(sharers)
     const { give, end } = this.joined.add(this.directory())
     this.threads.connect(access.client, give)
-    return { ...access, lines: end, directoryAge: this.watch.age.cell }
+    return { ...access, lines: end }
   }
 
   releaseFiles(): void {
@@ -265,9 +255,8 @@ class JoinedStore extends ThreadedStore {
   /** Those who wait for the directory to be as it is now, in their order. */
   private readonly refreshes: PromiseWithResolvers<void>[] = []
 
-  constructor({ lines, directoryAge, ...access }: SharedStore) {
-    const age = new DirectoryAge(directoryAge)
-    super(access, () => age.check())
+  constructor(access: StoreAccess, lines: MessagePort) {
+    super(access)
     this.lines = lines
     lines.on('message', (message: JoinedMessage) => this.take(message))
   }
