@@ -57,7 +57,8 @@ export async function startServer(
       serviceNames,
       openApps,
       ...readerThreads(config),
-      onFailure: (error) => log.fault('a storage thread failed', error),
+      onFailure: (error) => log.fault('the store failed', error),
+      onDamage: (line) => log.warn(line),
     })
     toClose.push(() => store.close())
     toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))

@@ -202,6 +202,44 @@ describe('an index that is being built', () => {
     assert.equal((await create(['a'])).isAutomatic, false)
   })
 
+  it('that the service had finished is taken over by who asks for it by hand, as it is', async () => {
+    await harness.save('{"_id":1,"a":1}', '{"_id":2,"a":1}')
+    const index = { ...harness.at, name: 'a', fields: fieldsOf('a'), isUnique: false, now: 0 }
+    await indexes.createIndex({ ...index, isAutomatic: true })
+    await indexes.finishIndexes(harness.app)
+    const { bytes, state } = (await record('a'))!
+    assert.equal(state, 'ready')
+    await assert.rejects(indexes.createIndex({ ...index, isAutomatic: true }), { code: 'index_exists' })
+    await register(['a'])
+    // Ready at once: nothing was built anew.
+    const taken = await record('a')
+    assert.deepEqual(
+      { state: taken?.state, isAutomatic: taken?.isAutomatic, bytes: taken?.bytes },
+      { state: 'ready', isAutomatic: false, bytes },
+    )
+    await assert.rejects(register(['a']), { code: 'index_exists' })
+    await assert.rejects(register(['a'], true), { code: 'index_exists' })
+  })
+
+  it('that the service had begun or finished is made anew where it has to be unique', async () => {
+    for (const isFinished of [false, true]) {
+      harness.fresh()
+      await harness.save('{"_id":1,"a":1}', '{"_id":2,"a":2}')
+      const index = { ...harness.at, name: 'a', fields: fieldsOf('a'), isUnique: false, now: 0 }
+      await indexes.createIndex({ ...index, isAutomatic: true })
+      if (isFinished) await indexes.finishIndexes(harness.app)
+      const { isUnique, isAutomatic, state } = await create(['a'], true)
+      assert.deepEqual(
+        { isUnique, isAutomatic, state },
+        { isUnique: true, isAutomatic: false, state: 'ready' },
+      )
+      await assert.rejects(harness.save('{"_id":3,"a":2}'), VIOLATION)
+      assert.equal(await harness.find('{"a":2}'), '[{"_id":2,"a":2}]')
+      await assert.rejects(indexes.createIndex({ ...index, isAutomatic: true }), { code: 'index_exists' })
+      await assert.rejects(register(['a']), { code: 'index_exists' })
+    }
+  })
+
   it('is refused where there is one, and where there are too many', async () => {
     await create(['a'])
     await assert.rejects(register(['a']), { code: 'index_exists' })

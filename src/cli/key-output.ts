@@ -5,8 +5,10 @@ import type { RotatedKey } from '../operations/rotate-key.ts'
 type KeyRecord = RotatedKey['record']
 
 /** A key as `--json` prints it; never the key itself. */
-export interface KeyJson extends RulesDescription {
+export interface KeyJson extends Partial<RulesDescription> {
   readonly name: string
+  /** What of it can't be read, in place of its rules. Nobody is let in by it. */
+  readonly damaged?: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
   /** When each of the secrets that were rotated out stops working. */
@@ -16,7 +18,7 @@ export interface KeyJson extends RulesDescription {
 export function keyJson(record: KeyRecord): KeyJson {
   return {
     name: record.name,
-    ...describeRules(record.rules),
+    ...(record.damage === undefined ? describeRules(record.rules) : { damaged: record.damage }),
     createdAt: isoTime(record.createdAt),
     lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
     oldKeysUntil: record.secrets.flatMap(({ until }) => (until === null ? [] : [isoTime(until)])),
@@ -32,7 +34,8 @@ export function keyRow(record: KeyRecord, now: number): string[] {
 }
 
 /** What limits a key, in one line: `full`, or `read; apps shop,blog; 100/min`. */
-function rulesInShort({ rules, secrets }: KeyRecord, now: number): string {
+function rulesInShort({ rules, secrets, damage }: KeyRecord, now: number): string {
+  if (damage !== undefined) return `DAMAGED, lets nobody in: ${damage}`
   const { permission, apps, collections, addresses, websites, localhost, rate, expires, tokenLifetime } =
     describeRules(rules)
   const letsLocalhostIn = websites !== 'all' && localhost

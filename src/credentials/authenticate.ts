@@ -37,7 +37,7 @@ export interface Authenticator {
    * @throws RefusedCredentials (at once, or by the promise)
    */
   authenticateKey(apiKey: string): Principal | Promise<Principal>
-  /** Makes a token that stands in for the principal's key. */
+  /** Makes a token that stands in for the principal's key. @throws AppError `store_unavailable` */
   createToken(principal: Principal): Promise<string>
 }
 
@@ -124,9 +124,10 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
 
     authenticateKey,
 
-    createToken({ keyId, rules }) {
-      const [secret] = surroundings.directory().tokenSecrets
-      return signToken({ keyId, rules, secret: secret!, now: surroundings.now() })
+    async createToken({ keyId, rules }) {
+      const secret = surroundings.directory().tokenSecrets.find(({ until }) => until === null)
+      if (secret === undefined) throw noTokenSecret()
+      return signToken({ keyId, rules, secret, now: surroundings.now() })
     },
   }
 }
@@ -156,7 +157,7 @@ function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => Ke
     const secret = record?.secrets.find((each) => each.hash === keyHash)
     if (record === undefined || secret === undefined) throw refused({ isGuess: true })
     const time = now()
-    if (hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
+    if (record.damage !== undefined || hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
       throw refused({ isGuess: false })
     return record
   }
@@ -205,6 +206,7 @@ function liveRecord(claims: TokenClaims, { directory, now }: Surroundings): KeyR
   const time = now()
   if (
     record === undefined ||
+    record.damage !== undefined ||
     secret === undefined ||
     !isSameSecret(secret.secret, signedWith) ||
     hasEnded(secret.until, time) ||
@@ -236,6 +238,13 @@ function remember<Known>(kept: Map<string, Known>, name: string, known: Known, m
 
 function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
   return one === other || Buffer.compare(one, other) === 0
+}
+
+function noTokenSecret(): AppError {
+  return new AppError(
+    'store_unavailable',
+    'no token can be made, for the secret that signs them is damaged; the log says how to mend that',
+  )
 }
 
 function missingCredentials(): AppError {

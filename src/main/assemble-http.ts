@@ -55,7 +55,11 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
   })
   const clientOf = createClientOf(trustProxy)
   const lookAgain = createLookAgain({ now, refresh: () => store.refreshDirectory() })
-  const authenticator = createAuthenticator({ directory: context.directory, now: Date.now, lookAgain })
+  const authenticator = createAuthenticator({
+    directory: () => store.currentDirectory(),
+    now: Date.now,
+    lookAgain,
+  })
   const failures = createFailureLimiter(now, shared.failures)
   const door = new Door({ context, authenticator, failures, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)

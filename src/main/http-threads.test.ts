@@ -25,6 +25,7 @@ function threadsOn(port: number) {
         versions: createVersionCells(),
         sharers: 2,
         lines: new MessageChannel().port1,
+        directoryAge: new Int32Array(new SharedArrayBuffer(4)),
       },
       tls: { key: '', cert: '' },
       shared: createSharedLimits(config.limits),

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { IndexProblem, IndexRecord } from '../storage/index-store.ts'
+import type { IndexCommand, IndexProblem, IndexRecord } from '../storage/index-store.ts'
 import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
 import { indexName, parseIndexFields } from './index-fields.ts'
 
@@ -28,14 +28,9 @@ export async function createIndex(context: IndexContext, input: CreateIndexInput
     (await context.indexes.listIndexes(address.app)).find(
       (index) => index.collection === address.collection && index.name === name,
     )
-  await context.indexes.createIndex({
-    ...address,
-    name,
-    fields,
-    isUnique: input.isUnique,
-    isAutomatic: false,
-    now: context.now(),
-  })
+  const before = await find()
+  const command = { ...address, name, fields, now: context.now() }
+  await context.indexes.createIndex({ ...command, isUnique: input.isUnique, isAutomatic: false })
   let reported = context.now()
   await context.indexes.finishIndexes(address.app, async () => {
     if (input.onProgress === undefined || context.now() - reported < REPORT_MS) return
@@ -45,18 +40,23 @@ export async function createIndex(context: IndexContext, input: CreateIndexInput
   })
   const made = await find()
   if (made === undefined) throw new AppError('index_not_found', 'the index was dropped while it was made')
-  if (made.state === 'failed') throw await failed(context, made, address)
+  if (made.state === 'failed') throw await failed(context, command, { made, before })
   return made
 }
 
-/** What can't be unique is given up again, so that nothing has to be cleared away by hand. */
+/**
+ * What can't be unique is given up again, so that nothing has to be cleared away by hand. An automatic index that it
+ * was made in the place of is made again.
+ */
 async function failed(
   { indexes }: IndexContext,
-  { collection, name, problem = { documents: 0, examples: [] } }: IndexRecord,
-  { app }: { app: string },
+  command: Omit<IndexCommand, 'isUnique' | 'isAutomatic'>,
+  { made, before }: { made: IndexRecord; before: IndexRecord | undefined },
 ): Promise<AppError> {
-  await indexes.dropIndex({ app, collection, name })
-  await indexes.finishIndexes(app)
+  await indexes.dropIndex(command)
+  if (before?.isAutomatic) await indexes.createIndex({ ...command, isUnique: false, isAutomatic: true })
+  await indexes.finishIndexes(command.app)
+  const { problem = { documents: 0, examples: [] } } = made
   return new AppError('unique_violation', `the index can't be unique: ${problemText(problem)}`)
 }
 

@@ -35,7 +35,7 @@ it('refuses the cursor of another app, collection, query or order', () => {
 })
 
 it('takes a cursor that was signed with a secret that still verifies, and none of one that has ended', () => {
-  const text = signCursor(CURSOR, QUERY, [OLD])!
+  const text = signCursor(CURSOR, QUERY, [{ ...OLD, until: null }])!
   assert.deepEqual(read(text, QUERY, [CURRENT, OLD]), CURSOR)
   assert.throws(() => read(text, QUERY, [CURRENT, OLD], NOW + 1), refused)
   assert.throws(() => read(text, QUERY, [CURRENT]), refused)
@@ -43,5 +43,6 @@ it('takes a cursor that was signed with a secret that still verifies, and none o
 
 it('signs with the secret in use, and makes no cursor without one', () => {
   assert.equal(signCursor(CURSOR, QUERY, []), undefined)
+  assert.equal(signCursor(CURSOR, QUERY, [OLD]), undefined)
   assert.deepEqual(read(signCursor(CURSOR, QUERY, [CURRENT, OLD])!), CURSOR)
 })

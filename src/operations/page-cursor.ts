@@ -23,8 +23,9 @@ export interface PagedQuery {
 export function signCursor(
   cursor: Cursor,
   query: PagedQuery,
-  [secret]: readonly TokenSecret[],
+  secrets: readonly TokenSecret[],
 ): string | undefined {
+  const secret = secrets.find(({ until }) => until === null)
   if (secret === undefined) return undefined
   return Buffer.concat([cursor, signature(secret, query, cursor)]).toString('base64url')
 }

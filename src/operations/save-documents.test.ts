@@ -39,6 +39,7 @@ function saves(): Saves {
       apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
       keysByHash: new Map(),
       keysById: new Map(),
+      damages: [],
       tokenSecrets: [],
     }),
     admit: () => {},

@@ -19,7 +19,7 @@ export interface IndexJobs {
   list(app: string): Promise<readonly KnownIndex[]>
   /** Makes an index, and resolves when it is ready. @throws AppError as `IndexStore.createIndex` does */
   create(command: IndexCommand): Promise<void>
-  /** @throws AppError as `IndexStore.dropIndex` does */
+  /** Drops an index that the service made. @throws AppError as `IndexStore.dropIndex` does, also for any other */
   drop(index: CollectionAddress & { readonly name: string }): Promise<void>
   /** Stops between two transactions; what is unfinished is finished after the next start. */
   close(): Promise<void>

@@ -218,6 +218,8 @@ export interface KeyRecord {
   readonly createdAt: number
   /** As exact as the store writes it down: about a minute. */
   readonly lastUsedAt: number | null
+  /** What of it can't be read, in words. Then its rules are none that were ever given, and it lets nobody in. */
+  readonly damage?: string
 }
 
 /** A secret that tokens are signed with: HS256, 32 bytes. */
@@ -235,8 +237,10 @@ export interface Directory {
   /** By the hash of every secret that is kept; whether one has ended is for its `until` to say. */
   readonly keysByHash: ReadonlyMap<string, KeyRecord>
   readonly keysById: ReadonlyMap<string, KeyRecord>
-  /** The one in use first. */
+  /** The newest first; that in use has no end, and may be missing where it was damaged. */
   readonly tokenSecrets: readonly TokenSecret[]
+  /** What can't be read and is therefore closed or passed over, each in a line for the log. */
+  readonly damages: readonly string[]
 }
 
 /** Who did something to accounts: `cli:<user of the system>`, or `start` for what the first start makes. */
@@ -268,11 +272,14 @@ export interface ControlStore {
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys` */
   createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
-  /** Changes the rules that are given, and leaves the rest. @throws AppError `key_not_found` */
+  /**
+   * Changes the rules that are given, and leaves the rest.
+   * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
+   */
   updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
   /**
    * Gives the key a new secret; the old one works until then.
-   * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still
+   * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
    */
   rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */

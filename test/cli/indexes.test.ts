@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DEFAULT_LIMITS } from '../../src/domain/limits.ts'
+import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { SqliteIndexes } from '../../src/storage/sqlite/index-store.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { startServer } from '../server/start-server.ts'
 import { failure, json, storeFolder, success } from './run-sheaf.ts'
 
@@ -65,6 +69,48 @@ test('an index is made, listed, explained and dropped beside a running server', 
     /: 2900 documents are in the way: each has a value that one before it has, .*\(0 in 0 and 100; /,
   )
   assert.equal(((await json(['index', 'list', 'demo', 'people', ...data])) as unknown[]).length, 1)
+})
+
+test('an automatic index becomes what is asked for by hand, and comes back where that can not be', async (t) => {
+  const data = ['--data', await storeFolder(t)]
+  const folder = data[1]!
+  await success(['app', 'create', 'demo', ...data])
+  const control = openControl(folder)
+  const app = (await control.listApps())[0]!.id
+  await control.close()
+  const store = await openSqliteStore({
+    ...{ dataDir: folder, limits: DEFAULT_LIMITS, serviceNames: [], quickThreads: 1, scanThreads: 1 },
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  const documents = [{ text: '{"age":1,"email":"a"}' }, { text: '{"age":1,"email":"b"}' }]
+  const permitted = { create: true, update: true }
+  await store.saveDocuments({ app, collection: 'people', permitted, documents })
+  await store.close()
+  const indexes = new SqliteIndexes({ dataDir: folder })
+  for (const name of ['age', 'email']) {
+    const fields = [{ path: [name], direction: 1 as const }]
+    const index = { name, fields, isUnique: false, isAutomatic: true, now: 0 }
+    await indexes.createIndex({ app, collection: 'people', ...index })
+  }
+  await indexes.finishIndexes(app)
+  await indexes.close()
+  const listed = async (): Promise<unknown> =>
+    ((await json(['index', 'list', 'demo', ...data])) as Record<string, unknown>[]).map(
+      ({ fields, unique, automatic, state }) => [fields, unique, automatic, state].join(),
+    )
+
+  assert.match(
+    await failure(['index', 'create', 'demo', 'people', 'age', '--unique', ...data]),
+    /can't be unique: 1 document is in the way/,
+  )
+  assert.deepEqual(await listed(), ['email,false,true,ready', 'age,false,true,ready'])
+  assert.equal(
+    await success(['index', 'create', 'demo', 'people', 'age', ...data]),
+    'Index age of people is ready, over 2 documents.\n',
+  )
+  await success(['index', 'create', 'demo', 'people', 'email', '--unique', ...data])
+  assert.deepEqual(await listed(), ['age,false,false,ready', 'email,true,false,ready'])
+  assert.match(await failure(['index', 'create', 'demo', 'people', 'age', ...data]), /already; drop it first/)
 })
 
 test('an index that makes no sense is refused, and says why', async (t) => {

@@ -32,7 +32,7 @@ async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
       await indexes.createIndex(job.command)
       return indexes.finishIndexes(job.command.app)
     case 'drop':
-      await indexes.dropIndex(job.index)
+      await indexes.dropIndex({ ...job.index, onlyAutomatic: true })
       return indexes.finishIndexes(job.index.app)
     default:
       return job satisfies never

@@ -8,12 +8,11 @@ import type {
   IndexRecord,
   IndexStore,
 } from '../index-store.ts'
-import type { CollectionAddress } from '../store.ts'
 import type { StoredCollection } from './files/catalog.ts'
 import type { Connection } from './files/connection.ts'
 import { Connections } from './files/connections.ts'
 import { SQLITE_BUSY, sqliteCode } from './files/data-folder.ts'
-import { dropIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
+import { dropIndex, type GivenUpIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
 import type { FindPiece } from './protocol/requests.ts'
 import { Reader } from './read/reader.ts'
 
@@ -45,8 +44,8 @@ export class SqliteIndexes implements IndexStore {
     await patiently(() => registerIndex(this.connections.to(app), index))
   }
 
-  async dropIndex({ app, collection, name }: CollectionAddress & { name: string }): Promise<void> {
-    await patiently(() => dropIndex(this.connections.to(app), { collection, name }))
+  async dropIndex({ app, ...index }: { readonly app: string } & GivenUpIndex): Promise<void> {
+    await patiently(() => dropIndex(this.connections.to(app), index))
   }
 
   async finishIndexes(app: string, onProgress?: () => void | Promise<void>): Promise<void> {

@@ -50,6 +50,17 @@ describe('the thread for indexes', () => {
     await worker.create({ ...command, collection: 'asked-for', isAutomatic: false })
   })
 
+  it('drops no index that was asked for by hand since it was made', async (t) => {
+    const { app, dataDir, worker, command } = await opened(t)
+    await worker.create(command)
+    const byHand = new SqliteIndexes({ dataDir })
+    await byHand.createIndex({ ...command, isAutomatic: false })
+    await byHand.close()
+    await assert.rejects(worker.drop(command), { code: 'index_not_found' })
+    const [index] = await worker.list(app)
+    assert.deepEqual([index?.state, index?.isAutomatic], ['ready', false])
+  })
+
   it('makes an index and drops it', async (t) => {
     const { app, worker, command } = await opened(t)
     await worker.create(command)

@@ -18,6 +18,7 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
+import { DirectoryAge } from './control/directory-age.ts'
 import { DirectoryWatch } from './control/directory-watch.ts'
 import { countByPieces, findByPieces, type ReadAllowance } from './find-by-pieces.ts'
 import { findThenWrite } from './find-then-write.ts'
@@ -34,12 +35,17 @@ import {
   type StoreAccess,
   WRITER,
 } from './threads/storage-threads.ts'
-import { ThreadClient } from './threads/thread-client.ts'
+import { leastLoaded, ThreadClient } from './threads/thread-client.ts'
 import type { ThreadLine } from './threads/thread-protocol.ts'
 
 export interface SqliteStore extends DocumentStore {
-  /** The apps and keys as they were at most a second ago. */
+  /** The apps and keys as they were when they could be read last, which is a second ago at most. */
   directory(): Directory
+  /**
+   * The same to check credentials by.
+   * @throws AppError `store_unavailable` where they could not be read for five seconds
+   */
+  currentDirectory(): Directory
   /** Resolves when the directory holds every change that was made before the call. */
   refreshDirectory(): Promise<void>
   /**
@@ -81,8 +87,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
 }
 
 /** Uses the store that another thread has opened. */
-export async function joinSqliteStore({ lines, ...access }: SharedStore): Promise<SqliteStore> {
-  const store = new JoinedStore(access, lines)
+export async function joinSqliteStore(shared: SharedStore): Promise<SqliteStore> {
+  const store = new JoinedStore(shared)
   await store.opened
   return store
 }
@@ -95,9 +101,12 @@ abstract class ThreadedStore implements SqliteStore {
   private readonly readers: { quick(): ThreadClient; scan(): ThreadClient }
   private readonly kept: KeptReads
   private readonly firstDirectory = Promise.withResolvers<void>()
+  private readonly checkAge: () => void
   private current: Directory | undefined
 
-  constructor({ client, limits, quickThreads, waiting, versions, sharers }: StoreAccess) {
+  constructor(access: StoreAccess, checkAge: () => void) {
+    const { client, limits, quickThreads, waiting, versions, sharers } = access
+    this.checkAge = checkAge
     this.allowance = { deadlineMs: limits.queryDeadlineMs, held: new HeldPlaces() }
     this.kept = new KeptReads(versions, sharers)
     const { queuedRequests } = limits
@@ -123,6 +132,11 @@ abstract class ThreadedStore implements SqliteStore {
   directory(): Directory {
     if (this.current === undefined) throw new AppError('store_unavailable', 'the store is not open yet')
     return this.current
+  }
+
+  currentDirectory(): Directory {
+    this.checkAge()
+    return this.directory()
   }
 
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void> {
@@ -197,10 +211,6 @@ abstract class ThreadedStore implements SqliteStore {
   }
 }
 
-function leastLoaded(clients: readonly ThreadClient[]): ThreadClient {
-  return clients.reduce((least, client) => (client.load < least.load ? client : least))
-}
-
 /** The store of the thread that started the storage threads. */
 class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   private readonly threads: StorageThreads
@@ -209,7 +219,7 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
 
   constructor(threads: StorageThreads, watch: DirectoryWatch) {
     const access = threads.newAccess(1)
-    super(access)
+    super(access, () => watch.checkAge())
     this.threads = threads
     this.watch = watch
     threads.connect(access.client, (line) => this.use(line))
@@ -228,7 +238,7 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
     const access = this.threads.newAccess(sharers)
     const { give, end } = this.joined.add(this.directory())
     this.threads.connect(access.client, give)
-    return { ...access, lines: end }
+    return { ...access, lines: end, directoryAge: this.watch.age.cell }
   }
 
   releaseFiles(): void {
@@ -255,8 +265,9 @@ class JoinedStore extends ThreadedStore {
   /** Those who wait for the directory to be as it is now, in their order. */
   private readonly refreshes: PromiseWithResolvers<void>[] = []
 
-  constructor(access: StoreAccess, lines: MessagePort) {
-    super(access)
+  constructor({ lines, directoryAge, ...access }: SharedStore) {
+    const age = new DirectoryAge(directoryAge)
+    super(access, () => age.check())
     this.lines = lines
     lines.on('message', (message: JoinedMessage) => this.take(message))
   }

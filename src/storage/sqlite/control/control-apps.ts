@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { isAppSlug } from '../../../domain/names.ts'
 import { AppError } from '../../../errors.ts'
 import type { AppRecord } from '../../store.ts'
 import { appFile } from '../files/data-folder.ts'
+import { storedTime } from './stored-times.ts'
 
 /*
  * Apps in the control file. Each function is a part of its caller's transaction.
@@ -10,10 +12,23 @@ import { appFile } from '../files/data-folder.ts'
 
 /** Ordered by slug. */
 export function selectApps(db: DatabaseSync): AppRecord[] {
-  return db
-    .prepare('SELECT id, slug, created_at FROM apps ORDER BY slug')
-    .all()
-    .map((row) => ({ id: String(row.id), slug: String(row.slug), createdAt: Number(row.created_at) }))
+  const statement = db.prepare('SELECT id, slug, created_at FROM apps ORDER BY slug')
+  // One number that a double can't hold would fail the whole statement.
+  statement.setReadBigInts(true)
+  return statement.all().map((row) => ({
+    id: String(row.id),
+    slug: String(row.slug),
+    createdAt: storedTime(row.created_at) ?? 0,
+  }))
+}
+
+/** Whether an app can be one: its id becomes the name of a file. */
+export function isWholeApp({ id, slug }: AppRecord): boolean {
+  return isAppId(id) && isAppSlug(slug)
+}
+
+function isAppId(id: string): boolean {
+  return /^[0-9A-Za-z]{1,64}$/.test(id)
 }
 
 /** @throws AppError `app_exists`, `too_many_apps` */
@@ -40,7 +55,9 @@ export function removeDeletedApps(db: DatabaseSync, dataDir: string): void {
   }
 }
 
+/** Nothing is removed for an id that is none, for it becomes a part of a path. */
 export function removeAppFile(dataDir: string, id: string): void {
+  if (!isAppId(id)) return
   const path = appFile(dataDir, id)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
 }

@@ -237,15 +237,3 @@ test('opening the file and reading it is no change for others', async (t) => {
   await other.listAudit({ limit: 1 })
   assert.equal(control.version(), version)
 })
-
-test('rules that were damaged on the disk are never read as none', async (t) => {
-  const { control, folder } = opened(t)
-  const { id } = await webKey(control, { ...UNLIMITED, apps: ['shop'] })
-  const db = new DatabaseSync(controlFile(folder))
-  db.exec("UPDATE keys SET rules = json_remove(rules, '$.apps')")
-  db.close()
-  assert.throws(() => control.readDirectory(), {
-    code: 'data_folder_unusable',
-    message: new RegExp(`the rules of the key with the id ${id} can't be read: the rule apps is damaged`),
-  })
-})

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../errors.ts'
 import type { TokenSecret } from '../../store.ts'
+import { HAS_ENDED, storedEnd } from './stored-times.ts'
 
 const SECRET_BYTES = 32
 const KID_BYTES = 8
@@ -12,22 +13,25 @@ const VERIFYING_SECRETS = 100
  * The secrets of tokens in the control file. Each function is a part of its caller's transaction.
  */
 
-/**
- * The one in use first, then those that were rotated out, the newest first.
- * @throws Error where there is none in use, or one is damaged
- */
+/** The newest first; one that is damaged is left out, and what it signed with it. */
 export function selectTokenSecrets(db: DatabaseSync): TokenSecret[] {
-  const rows = db.prepare('SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC').all()
-  if (rows[0]?.until !== null) throw new Error('control.sqlite has lost its token secret')
-  return rows.map(({ kid, secret, until }) => {
-    if (!(secret instanceof Uint8Array) || secret.length !== SECRET_BYTES)
-      throw new Error('control.sqlite holds a damaged token secret')
-    return { kid: String(kid), secret, until: until === null ? null : Number(until) }
-  })
+  const statement = db.prepare('SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC')
+  // One number that a double can't hold would fail the whole statement.
+  statement.setReadBigInts(true)
+  return statement
+    .all()
+    .map(({ kid, secret, until }) => ({
+      kid: String(kid),
+      secret: secret as Uint8Array,
+      until: storedEnd(until),
+    }))
+    .filter(({ secret }) => secret instanceof Uint8Array && secret.length === SECRET_BYTES)
 }
 
+/** Whether there is one to sign with. */
 export function hasTokenSecret(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM token_secrets WHERE until IS NULL').get() !== undefined
+  const inUse = 'SELECT 1 FROM token_secrets WHERE until IS NULL AND length(secret) = ?'
+  return db.prepare(inUse).get(SECRET_BYTES) !== undefined
 }
 
 /** Makes a random secret and answers its kid. */
@@ -59,5 +63,5 @@ function refuseManySecrets(db: DatabaseSync): void {
 }
 
 export function deleteEndedTokenSecrets(db: DatabaseSync, now: number): void {
-  db.prepare('DELETE FROM token_secrets WHERE until <= ?').run(now)
+  db.prepare(`DELETE FROM token_secrets WHERE ${HAS_ENDED}`).run(now)
 }

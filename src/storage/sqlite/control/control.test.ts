@@ -224,6 +224,7 @@ test('the directory has the apps by slug and the keys by hash and id', async (t)
     apps: new Map([['demo', app]]),
     keysByHash: new Map([[HASH_1, key]]),
     keysById: new Map([[key.id, key]]),
+    damages: [],
   })
   assert.deepEqual(
     tokenSecrets.map(({ secret, until }) => [secret.length, until]),

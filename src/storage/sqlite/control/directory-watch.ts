@@ -1,5 +1,7 @@
+import { AppError } from '../../../errors.ts'
 import type { Directory } from '../../store.ts'
 import { openControl, type SqliteControl } from './control.ts'
+import { DIRECTORY_GOOD_MS, DirectoryAge } from './directory-age.ts'
 
 /** How often the control file is looked at for changes by another process. A look takes about a microsecond. */
 const POLL_MS = 200
@@ -8,6 +10,8 @@ export interface DirectoryWatchOptions {
   readonly dataDir: string
   /** Told of a look that failed; of those that follow it, only when one has succeeded in between. */
   readonly onFailure: (error: unknown) => void
+  /** Told of each row that can't be read, once, in a line for the log. */
+  readonly onDamage?: (line: string) => void
 }
 
 /**
@@ -16,16 +20,21 @@ export interface DirectoryWatchOptions {
  */
 export class DirectoryWatch {
   private readonly control: SqliteControl
-  private readonly onFailure: (error: unknown) => void
+  /** How old what was told last is; read on other threads, too. */
+  readonly age: DirectoryAge
+  private readonly options: DirectoryWatchOptions
+  private toldDamages: ReadonlySet<string> = new Set()
+  private lookedAt = 0
   private onChange: (directory: Directory) => void = () => {}
   private poll: NodeJS.Timeout | undefined
   private version = -1
   private isFailing = false
 
   /** @throws AppError `data_folder_unusable` */
-  constructor({ dataDir, onFailure }: DirectoryWatchOptions) {
-    this.control = openControl(dataDir)
-    this.onFailure = onFailure
+  constructor(options: DirectoryWatchOptions, age = new DirectoryAge()) {
+    this.control = openControl(options.dataDir)
+    this.options = options
+    this.age = age
   }
 
   /** Tells the directory as it is, and from now on each time that it has changed. */
@@ -37,11 +46,24 @@ export class DirectoryWatch {
 
   /** Looks for changes now. @throws AppError `store_unavailable` */
   look(): void {
+    this.lookedAt = performance.now()
     const version = this.control.version()
-    if (version === this.version) return
-    const directory = this.control.readDirectory()
-    this.version = version
-    this.onChange(directory)
+    if (version !== this.version) {
+      const directory = this.control.readDirectory()
+      this.version = version
+      this.tellDamages(directory.damages)
+      this.onChange(directory)
+    }
+    this.age.noteRead()
+  }
+
+  /**
+   * Looks first where the timer is late, as it is behind work that took this thread for long.
+   * @throws AppError `store_unavailable` where nothing could be read for `DIRECTORY_GOOD_MS`
+   */
+  checkAge(): void {
+    if (this.age.isTooOld() && performance.now() - this.lookedAt > POLL_MS) this.tryToLook()
+    this.age.check()
   }
 
   close(): void {
@@ -54,8 +76,20 @@ export class DirectoryWatch {
       this.look()
       this.isFailing = false
     } catch (error) {
-      if (!this.isFailing) this.onFailure(error)
+      if (!this.isFailing) this.options.onFailure(unreadable(error))
       this.isFailing = true
     }
   }
+
+  private tellDamages(damages: readonly string[]): void {
+    for (const line of damages) if (!this.toldDamages.has(line)) this.options.onDamage?.(line)
+    this.toldDamages = new Set(damages)
+  }
+}
+
+function unreadable(cause: unknown): AppError {
+  const message =
+    `the apps and keys can't be read; ${DIRECTORY_GOOD_MS / 1000} seconds after the last time that they could, ` +
+    'credentials are refused with 503 until they can'
+  return new AppError('store_unavailable', message, { cause })
 }

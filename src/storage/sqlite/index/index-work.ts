@@ -30,7 +30,8 @@ export interface NewIndex {
 
 /**
  * Registers an index, which `workOnIndexes` then fills. In a transaction of its own. The same index that is still being
- * built, as after a kill, is gone on with.
+ * built, as after a kill, is gone on with, and one that the service made becomes what is asked for by hand: as it is, or
+ * made anew where it has to be unique.
  * @throws AppError `index_exists`, `too_many_indexes`; for an automatic one `index_not_found` where there is no
  * collection
  */
@@ -43,13 +44,12 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
     const collection = catalog.collectionToWrite(index.collection)
     const others = catalog.indexesOf(collection)
     const same = others.find(({ name }) => name === index.name)
-    if (same !== undefined && isOnItsWay(same, index)) {
+    if (same !== undefined && isTakenOver(same, index)) {
       // What was asked for by hand is not the service's to drop.
       if (!index.isAutomatic) connection.run('UPDATE indexes SET is_automatic = 0 WHERE id = ?', same.id)
       return
     }
-    // What failed is made anew under its name, once what is left of it has been put out of the way.
-    if (same?.state === 'failed') retire(connection, same)
+    if (same !== undefined && isInTheWay(same, index)) retire(connection, same)
     else if (same !== undefined)
       throw new AppError(
         'index_exists',
@@ -65,10 +65,18 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
   })
 }
 
-/** Whether an index is being built that will be what is asked for. */
-function isOnItsWay({ state, fields, isUnique }: StoredIndex, asked: NewIndex): boolean {
+/** Whether an index is what is asked for, or will be: one that is being built, or that nobody has asked for by hand. */
+function isTakenOver({ state, isAutomatic, fields, isUnique }: StoredIndex, asked: NewIndex): boolean {
   const isSame = isUnique === asked.isUnique && JSON.stringify(fields) === JSON.stringify(asked.fields)
-  return state === 'building' && isSame
+  return isSame && (state === 'building' || (state === 'ready' && isAutomatic && !asked.isAutomatic))
+}
+
+/**
+ * Whether an index gives its name to the one that is asked for: what is left of one that failed, or one that the service
+ * made where a unique one is asked for by hand.
+ */
+function isInTheWay({ state, isAutomatic }: StoredIndex, asked: NewIndex): boolean {
+  return state === 'failed' || (isAutomatic && asked.isUnique && !asked.isAutomatic)
 }
 
 function insertIndex(connection: Connection, collection: StoredCollection, index: NewIndex): void {
@@ -85,18 +93,25 @@ function insertIndex(connection: Connection, collection: StoredCollection, index
   connection.execute(indexTable(`i${id}`, index.fields))
 }
 
+export interface GivenUpIndex {
+  readonly collection: string
+  readonly name: string
+  /** Whether one that was asked for by hand is let alone, as if it were not there. */
+  readonly onlyAutomatic?: boolean
+}
+
 /**
  * Gives an index up; it is read no more from here on, and `workOnIndexes` empties it by and by.
  * @throws AppError `index_not_found`
  */
 export function dropIndex(
   connection: Connection,
-  { collection, name }: { collection: string; name: string },
+  { collection, name, onlyAutomatic = false }: GivenUpIndex,
 ): void {
   inTransaction(connection, () => {
     const stored = connection.catalog.collection(collection)
     const index = stored && connection.catalog.indexesOf(stored).find((each) => each.name === name)
-    if (index === undefined || index.state === 'dropping')
+    if (index === undefined || index.state === 'dropping' || (onlyAutomatic && !index.isAutomatic))
       throw new AppError('index_not_found', `there is no index ${JSON.stringify(name)}`)
     retire(connection, index)
   })

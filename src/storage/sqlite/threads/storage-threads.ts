@@ -15,6 +15,8 @@ export interface SqliteStoreOptions {
   readonly scanThreads: number
   /** Told of what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void
+  /** Told of each app or key that can't be read, in a line for the log. */
+  readonly onDamage?: (line: string) => void
 }
 
 const OPEN_APPS = 64
@@ -40,6 +42,8 @@ export interface StoreAccess {
 /** The same for a client on another thread. `lines` is to be transferred; `JoinedMessage`s come by it. */
 export interface SharedStore extends StoreAccess {
   readonly lines: MessagePort
+  /** Of a `DirectoryAge`. */
+  readonly directoryAge: Int32Array<SharedArrayBuffer>
 }
 
 /** The threads of the embedded store, and who may use them: one that writes, some for quick reads, some for scans. */

@@ -148,3 +148,8 @@ export class ThreadClient {
     return pending
   }
 }
+
+/** @param clients at least one */
+export function leastLoaded(clients: readonly ThreadClient[]): ThreadClient {
+  return clients.reduce((least, client) => (client.load < least.load ? client : least))
+}
