@@ -36,6 +36,17 @@ test('the hand-made token of these tests is accepted when nothing is wrong with 
   assert.deepEqual(claims, expected)
 })
 
+test('a token has one spelling: the unused bits of a last character are zero', async () => {
+  const token = forged({})
+  const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = characters.indexOf(token.at(-1)!)
+  // 32 bytes are 42 characters and a last one, of which two bits are used for nothing.
+  assert.equal(token.length - token.lastIndexOf('.') - 1, 43)
+  assert.equal(last % 4, 0)
+  for (const more of [1, 2, 3]) await isRefused(token.slice(0, -1) + characters[last + more])
+  await isRefused(`${token}=`)
+})
+
 test('a token without a signature is refused, however "none" is written', async () => {
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, 0]) {
     const signed = `${encoded({ ...GOOD_HEADER, alg })}.${encoded(GOOD_CLAIMS)}`

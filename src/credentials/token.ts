@@ -1,4 +1,5 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { fromBase64url } from '../domain/base64url.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { TokenSecret } from '../storage/store.ts'
 
@@ -54,7 +55,7 @@ export async function verifyToken(
   token: string,
   { secrets, now }: { readonly secrets: readonly TokenSecret[]; readonly now: number },
 ): Promise<TokenClaims | undefined> {
-  if (token.length > TOKEN_CHARACTERS || !TOKEN_FORM.test(token)) return undefined
+  if (token.length > TOKEN_CHARACTERS || !isCompact(token)) return undefined
   const signedWith = namedSecret(token, secrets)
   if (signedWith === undefined) return undefined
   const payload = await verifiedPayload(token, signedWith.secret, now)
@@ -63,6 +64,11 @@ export async function verifyToken(
   if (typeof kid !== 'string' || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined
   if (iat! > now / 1000 + FUTURE_SECONDS) return undefined
   return { keyId: kid, issuedAt: iat! * 1000, expiresAt: exp! * 1000, signedWith }
+}
+
+/** Whether each part is in its one spelling, so that nothing else is taken for a token that was made. */
+function isCompact(token: string): boolean {
+  return TOKEN_FORM.test(token) && token.split('.').every((part) => fromBase64url(part) !== undefined)
 }
 
 /** The secret that a header names by its `kid`. That is a name to compare, and no path, query or address. */

@@ -26,6 +26,19 @@ it('refuses a cursor that was forged, cut off or made longer', () => {
     assert.throws(() => read(other), refused)
 })
 
+it('refuses every other spelling of a cursor', () => {
+  const text = signCursor(CURSOR, QUERY, [CURRENT])!
+  for (const junk of ['\u0000', ' ', 'é', '\n', '=', '.'])
+    for (const other of [junk + text, text + junk, `${text.slice(0, 5)}${junk}${text.slice(5)}`])
+      assert.throws(() => read(other), refused, JSON.stringify(other))
+  // 20 bytes, of whose last character two bits are used for nothing.
+  assert.equal(text.length, 27)
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const good = last.indexOf(text.at(-1)!)
+  assert.equal(good % 4, 0)
+  for (const more of [1, 2, 3]) assert.throws(() => read(text.slice(0, -1) + last[good + more]), refused)
+})
+
 it('refuses the cursor of another app, collection, query or order', () => {
   const text = signCursor(CURSOR, QUERY, [CURRENT])!
   for (const other of [{ app: 'b' }, { collection: 'd' }, { q: '{"a":2}' }, { s: '{"b":-1}' }])

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { fromBase64url } from '../domain/base64url.ts'
 import { AppError } from '../errors.ts'
 import type { Cursor, TokenSecret } from '../storage/store.ts'
 
@@ -39,7 +40,7 @@ export function signedCursor(
   query: PagedQuery,
   { secrets, now }: { secrets: readonly TokenSecret[]; now: number },
 ): Cursor {
-  const bytes = Buffer.from(text, 'base64url')
+  const bytes = fromBase64url(text) ?? Buffer.of()
   const cursor = bytes.subarray(0, -MAC_BYTES)
   const mac = bytes.subarray(cursor.length)
   const isSigned = secrets
