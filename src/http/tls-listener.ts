@@ -230,11 +230,10 @@ export class TlsListener {
   /** Ends a connection with a refusal, in its turn. */
   private refuse(socket: Socket, reason: AppError): void {
     this.refused.add(socket)
-    const { ids, log, lines, timeouts, strict } = this.options
+    const { ids, log, lines, strict, timeouts } = this.options
     lines.refuse(socket, () =>
       this.byTurns(socket, () => {
-        const { lingerMs } = timeouts
-        const answer = { requestId: ids.next(), lingerMs, isStrict: strict.has(socket) }
+        const answer = { requestId: ids.next(), lingerMs: timeouts.lingerMs, isStrict: strict.has(socket) }
         log.info(`a request is refused: ${reason.message}`, {
           id: answer.requestId,
           address: addressOf(socket),
@@ -259,6 +258,7 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
       // A request without Host gets an answer of ours.
       requireHostHeader: false,
       noDelay: true,
+      ALPNProtocols: ['http/1.1', 'http/1.0'],
     })
     server.maxHeadersCount = MOST_HEADERS
     endsByLines(server)

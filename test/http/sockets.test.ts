@@ -51,6 +51,21 @@ describe('plain HTTP on the HTTPS port', () => {
 })
 
 describe('a TLS handshake', () => {
+  it('agrees on HTTP/1.1 or 1.0, and is refused to a client that speaks neither', async () => {
+    const agreed = async (ALPNProtocols?: string[]): Promise<string | false | null> => {
+      const options = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false }
+      const socket = connectTls({ ...options, ...(ALPNProtocols && { ALPNProtocols }) })
+      await once(socket, 'secureConnect')
+      socket.destroy()
+      return socket.alpnProtocol
+    }
+    assert.equal(await agreed(['h2', 'http/1.1']), 'http/1.1')
+    assert.equal(await agreed(['http/1.0', 'http/1.1']), 'http/1.1')
+    assert.equal(await agreed(['h2', 'http/1.0']), 'http/1.0')
+    assert.equal(await agreed(), false)
+    await assert.rejects(agreed(['h2', 'h3']), /no application protocol/i)
+  })
+
   it('may come byte by byte', async () => {
     const relay = createServer((near) => {
       const far = connectTcp(server.port, '127.0.0.1').setNoDelay()
