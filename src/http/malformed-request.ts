@@ -1,9 +1,10 @@
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
+import { encodedTarget, type RefusedPacket } from './encoded-target.ts'
 
 /** What a client is told about a request that Node's HTTP parser gave up on. */
-export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits): AppError {
-  switch (code) {
+export function malformedRequest(error: NodeJS.ErrnoException & RefusedPacket, limits: Limits): AppError {
+  switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError(
         'url_too_long',
@@ -13,10 +14,7 @@ export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('invalid_request', 'the request took too long to arrive; send it in one go')
     case 'HPE_INVALID_URL':
-      return new AppError(
-        'invalid_path',
-        'the URL holds a character that has to be percent-encoded (curl does so with -G --data-urlencode)',
-      )
+      return new AppError('invalid_path', unencodedUrl(encodedTarget(error)))
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('invalid_request', 'the chunk extensions are too long; leave them out')
     case 'HPE_INVALID_CONTENT_LENGTH':
@@ -40,6 +38,12 @@ export function malformedRequest({ code }: NodeJS.ErrnoException, limits: Limits
         'this is not a valid HTTP/1.1 request (RFC 9112); look for spaces in the URL, which are written as %20',
       )
   }
+}
+
+function unencodedUrl(encoded: string | undefined): string {
+  const problem = 'the URL holds a character that has to be percent-encoded'
+  if (encoded === undefined) return `${problem} (curl does so with -G --data-urlencode)`
+  return `${problem}; write ${encoded}`
 }
 
 export function plainHttpRefused(): AppError {

@@ -121,7 +121,14 @@ describe('a malformed request', () => {
       'CONNECT host:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     ])
       assert.equal(refusal(await server.raw(bytes)), 'invalid_request', JSON.stringify(bytes.slice(0, 60)))
-    assert.equal(refusal(await server.raw(Buffer.from(server.written('GET', `${C}/é`)))), 'invalid_path')
+    const unencoded = await server.raw(Buffer.from(server.written('GET', `${C}/é?q={"a":"ü"}&apiKey=x`)))
+    assert.equal(refusal(unencoded), 'invalid_path')
+    assert.ok(unencoded.includes(`percent-encoded; write ${C}/%C3%A9?q={\\"a\\":\\"%C3%BC\\"}"}`), unencoded)
+    // A path that came in two packets is not known whole.
+    const socket = await server.connect()
+    const cut = textUntilEnd(socket)
+    socket.write(`GET ${C}`, () => socket.write(`/é HTTP/1.1\r\nHost: x\r\n\r\n`))
+    assert.match(await cut, /percent-encoded/)
     assert.equal((await server.send('GET', `${C}?c=true`)).text, '0')
   })
 
