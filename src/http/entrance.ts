@@ -12,6 +12,7 @@ import { sendReply } from './reply.ts'
 import type { RequestIds } from './request-id.ts'
 import type { HandleRequest } from './request-lines.ts'
 import { attachTrace, type RequestTrace } from './request-trace.ts'
+import { isProbe } from './routes/health.ts'
 import type { StrictTransport } from './strict-transport.ts'
 
 export interface EntranceOptions {
@@ -86,7 +87,7 @@ export class Entrance {
       trace.isLast = true
       return fault
     }
-    return this.options.overload.isNow() ? overloaded() : undefined
+    return this.options.overload.isNow() && !isProbe(request.url!) ? overloaded() : undefined
   }
 
   private async refuse(

@@ -15,6 +15,7 @@ import { traceOf } from './request-trace.ts'
 import type { Resource } from './router.ts'
 import { findResource } from './router.ts'
 import { tokenReply } from './routes/credentials.ts'
+import { probeReply } from './routes/health.ts'
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
@@ -26,6 +27,8 @@ export interface RequestHandlerOptions {
   /** Gives answers their entity tags and content codings. */
   readonly bodies: CodedBodies
   readonly isStopping: () => boolean
+  /** Whether requests make sense at this moment, for those who ask whom to send them to. */
+  readonly isReady: () => boolean
 }
 
 const TOKEN_PATH = '/create-token/'
@@ -110,7 +113,12 @@ export class RequestHandler {
     if (target.length > context.limits.urlBytes)
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
     const { path, query } = splitTarget(target)
-    if (isDashboardPath(path)) throw unknownPath(path)
+    if (isDashboardPath(path)) {
+      refuseMissingHost(request)
+      const probe = probeReply(path, request.method!, this.options.isReady)
+      if (probe !== undefined) return probe
+      throw unknownPath(path)
+    }
     if (isPreflight(request)) return { status: 204, body: '', headers: preflightHeaders(request) }
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {

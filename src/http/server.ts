@@ -30,6 +30,8 @@ export interface ServerDependencies {
   readonly compression?: boolean
   /** Whether many clients may be behind an address, so that its connections are not counted; none is without this. */
   readonly isShared?: (address: string) => boolean
+  /** Whether credentials can be checked; without this they always can. */
+  readonly isReadable?: () => boolean
   /** Where the limit on connections comes from the number of files that the process may open: that number. */
   readonly openFiles?: number | undefined
   /** Of all servers that hold to the limits together; without this one is alone. */
@@ -86,6 +88,7 @@ class ListeningServer implements HttpServer {
     const { context, door, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
     const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
+    const { isReadable = () => true } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,
@@ -94,6 +97,7 @@ class ListeningServer implements HttpServer {
       stalledAnswerMs: timeouts.stalledAnswerMs,
       bodies: new CodedBodies({ compression }),
       isStopping: () => this.stopping,
+      isReady: () => !this.stopping && !this.overload.isNow() && isReadable(),
     })
     const ids = new RequestIds()
     this.tls = tls

@@ -71,6 +71,7 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
     tls,
     log,
     isShared,
+    isReadable: () => canRead(store),
     openFiles,
     counts,
     compression,
@@ -83,5 +84,14 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
       await keyUses.close()
       await largeBodies.close()
     },
+  }
+}
+
+function canRead(store: SqliteStore): boolean {
+  try {
+    store.currentDirectory()
+    return true
+  } catch {
+    return false
   }
 }

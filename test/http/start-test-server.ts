@@ -47,6 +47,8 @@ export interface TestServerOptions {
   readonly pieceLength?: number
   /** What to listen at, by default `localhost`. */
   readonly host?: string
+  /** Whether credentials can be checked; without this they always can. */
+  readonly isReadable?: () => boolean
   /** Whether its certificate is from an authority, instead of self-made. */
   readonly isCertified?: boolean
 }
@@ -97,6 +99,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       keyUses: { note: () => {} },
     }),
     clientOf,
+    ...(options.isReadable && { isReadable: options.isReadable }),
     tls,
     log: logOf(faults, options.lines),
     compression: options.compression ?? true,

@@ -94,7 +94,9 @@ test('apps and keys that can not be read at all close every credential, and open
     503,
   )
   assert.match(server.log, /the apps and keys can't be read; 5 seconds after the last time/)
+  const probe = async (): Promise<number> => (await server.client.send('GET', '/_/health/ready')).status
+  assert.equal(await probe(), 503)
   damage('ALTER TABLE lost RENAME TO keys')
   await becomes(key, 200)
-  assert.equal(await status(`token:${id_result}`), 200)
+  assert.deepEqual([await status(`token:${id_result}`), await probe()], [200, 200])
 })
