@@ -44,6 +44,7 @@ export const ERROR_CODES = [
   'rate_limited',
   'too_many_failures',
   'invalid_rule',
+  'invalid_secret',
   'unknown_path',
   'app_not_found',
   'document_not_found',

@@ -102,7 +102,13 @@ describe('the reference is complete', () => {
   })
 
   it('names every command and option', () => {
-    const terminal = { env: {}, print: () => {}, say: () => {}, printError: () => {} }
+    const terminal = {
+      env: {},
+      print: () => {},
+      say: () => {},
+      printError: () => {},
+      input: () => process.stdin,
+    }
     const text = readPage('docs/reference/configuration.md')
     const check = (name: string, command: ReturnType<typeof createProgram>): void => {
       for (const { long } of command.options) if (long !== '--version') assert.ok(text.includes(long!), long!)

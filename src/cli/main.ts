@@ -5,7 +5,13 @@ import { print, printError, say } from './standard-streams.ts'
 
 const { argv, env } = process
 try {
-  await createProgram({ env, print, say, printError: (text) => printError(`${text}\n`) }).parseAsync(argv)
+  await createProgram({
+    env,
+    print,
+    say,
+    printError: (text) => printError(`${text}\n`),
+    input: () => process.stdin,
+  }).parseAsync(argv)
 } catch (error) {
   const line = failureLine(error, { json: argv.includes('--json') })
   if (line !== undefined) {

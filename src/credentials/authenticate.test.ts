@@ -23,6 +23,17 @@ test('unknown, empty, cut, padded and doubled keys are refused', async () => {
   for (const apiKeyHeader of [...texts, ...others, 'x'.repeat(100_000)]) await isRefused(h, { apiKeyHeader })
 })
 
+test('a key that was made elsewhere is one like any other', async () => {
+  const h = house()
+  const secret = 'Firmware-2019_9K3mz0q8X7w2'
+  await isRefused(h, { apiKeyHeader: secret })
+  h.change([{ ...h.ada, secrets: [{ hash: hashApiKey(secret), until: null }] }])
+  assert.deepEqual(h.authenticator.authenticate({ apiKeyHeader: secret }), ADA)
+  assert.deepEqual(await h.authenticator.authenticate({ jwttoken: await h.token(secret) }), ADA)
+  await isRefused(h, { apiKeyHeader: secret.toLowerCase() })
+  await isRefused(h, { apiKeyHeader: secret.slice(0, 23) })
+})
+
 test('a key that is known is answered at once, the first time too', () => {
   const { authenticator, adaKey, bobKey } = house()
   assert.deepEqual(authenticator.authenticate({ apiKeyHeader: adaKey }), ADA)

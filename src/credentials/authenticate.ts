@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Principal } from '../domain/principal.ts'
 import { AppError, withoutStack } from '../errors.ts'
 import type { Directory, KeyRecord } from '../storage/store.ts'
-import { hashApiKey, looksLikeKey } from './api-key.ts'
+import { hashApiKey, mayBeKey } from './api-key.ts'
 import { signToken, type TokenClaims, verifyToken } from './token.ts'
 
 /** Tokens that verified, and keys that exist, which are remembered. */
@@ -142,7 +142,7 @@ function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => Ke
 
   function hashOf(apiKey: string, { keysByHash }: Directory): string | undefined {
     const known = hashes.get(apiKey)
-    if (known !== undefined || !looksLikeKey(apiKey)) return known
+    if (known !== undefined || !mayBeKey(apiKey)) return known
     const made = hashApiKey(apiKey)
     if (keysByHash.has(made)) remember(hashes, apiKey, made, REMEMBERED_KEYS)
     return made
@@ -164,7 +164,7 @@ function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => Ke
 }
 
 function isUnknownKey(apiKey: string, error: unknown): boolean {
-  return error instanceof RefusedCredentials && error.isGuess && looksLikeKey(apiKey)
+  return error instanceof RefusedCredentials && error.isGuess && mayBeKey(apiKey)
 }
 
 /** Finds the record of the key that a token stands in for. */

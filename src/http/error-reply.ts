@@ -46,6 +46,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   rate_limited: 429,
   too_many_failures: 429,
   invalid_rule: 400,
+  invalid_secret: 400,
   unknown_path: 404,
   app_not_found: 404,
   document_not_found: 404,

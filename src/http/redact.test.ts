@@ -38,10 +38,20 @@ test('a key or a token elsewhere in a path never shows', () => {
   assert.equal(redactedPath(nested), '[redacted]')
 })
 
+test('what may be a key without a prefix never shows in a path that is none of the API', () => {
+  const key = 'Firmware-key_0123456789-abcdef'
+  for (const before of ['/', '/create_token/', '/validate_key/', '/token=', '/%61/'])
+    assert.equal(redactedPath(`${before}${key}/x`), `${before.replace('%61', 'a')}[redacted]/x`)
+  assert.equal(
+    redactedPath('/apps/demo/collections/c/01JABCDEFGHJKMNPQRSTVWXYZ0'),
+    '/apps/demo/collections/c/01JABCDEFGHJKMNPQRSTVWXYZ0',
+  )
+})
+
 test('any other path shows as it was sent, shortened', () => {
   for (const path of ['/', '/apps/demo/collections/%C3%A9/x%2Fy', '/apps/demo/collections/a%ff', '/%'])
     assert.equal(redactedPath(path), path)
-  assert.equal(redactedPath(`/${'x'.repeat(1000)}`).length, 512)
+  assert.equal(redactedPath(`/apps/${'x'.repeat(1000)}`).length, 512)
 })
 
 test('in any text keys and tokens are taken out, whole or cut', () => {

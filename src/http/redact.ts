@@ -5,6 +5,8 @@ const KEY = /shf_[0-9a-z]{4,}/gi
 const TOKEN = /eyJ[\w-]{4,}(?:\.[\w-]*){0,2}/g
 const SECRET = new RegExp(`${KEY.source}|${TOKEN.source}`, 'i')
 const TOKEN_PATH = /(\/create-token\/).*/is
+/** What may be a key that was made elsewhere: where no document's id stands, nothing else is so long. */
+const LONG_WORD = /[\w-]{24,}/g
 const ESCAPE = /%([0-9a-f]{2})/gi
 /** How often a path may be encoded on top of itself and still be looked through. */
 const DECODINGS = 5
@@ -35,7 +37,9 @@ function visible(path: string): string {
   const decoded = path.includes('%') ? fullyDecoded(path) : path
   if (decoded === undefined) return REDACTED
   if (TOKEN_PATH.test(decoded)) return decoded.replace(TOKEN_PATH, `$1${REDACTED}`)
-  return holdsSecret(decoded) ? redact(decoded) : path
+  const known = redact(decoded)
+  const shown = decoded.startsWith('/apps/') ? known : known.replace(LONG_WORD, REDACTED)
+  return shown === decoded ? path : shown
 }
 
 /** Every escape of one byte, again and again, broken ones left as they are; undefined where it doesn't come to an end. */

@@ -1,5 +1,6 @@
-import { looksLikeKey } from '../credentials/api-key.ts'
+import { hashApiKey, looksLikeKey, mayBeKey } from '../credentials/api-key.ts'
 import { AppError } from '../errors.ts'
+import type { ControlStore } from '../storage/store.ts'
 
 const NAME_CODE_POINTS = 128
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -11,12 +12,20 @@ export function checkKeyName(name: string): void {
 }
 
 /** The name of a key that should be there. @throws AppError `key_not_found`, which doesn't show a key */
-export function nameOfKey(name: string): string {
-  if (!looksLikeKey(name)) return name
+export async function nameOfKey(control: ControlStore, name: string): Promise<string> {
+  if (!looksLikeKey(name) && !(await isSecret(control, name))) return name
   throw new AppError(
     'key_not_found',
     'that is a key, where its name is wanted; list the keys to see their names',
   )
+}
+
+/** Keys that were made elsewhere have no form of their own. */
+async function isSecret(control: ControlStore, text: string): Promise<boolean> {
+  if (!mayBeKey(text)) return false
+  const hash = hashApiKey(text)
+  const keys = await control.listKeys()
+  return keys.some(({ name, secrets }) => name !== text && secrets.some((secret) => secret.hash === hash))
 }
 
 function keyNameProblem(name: string): string | undefined {

@@ -3,5 +3,5 @@ import { nameOfKey } from './key-name.ts'
 
 /** Ends a key at once, and every token made from it. @throws AppError `key_not_found` */
 export async function revokeKey({ control, actor }: AccountContext, name: string): Promise<void> {
-  return control.revokeKey(nameOfKey(name), actor)
+  return control.revokeKey(await nameOfKey(control, name), actor)
 }

@@ -2,6 +2,7 @@ import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
 import { parseDuration } from './duration.ts'
+import { checkSecret } from './given-secret.ts'
 import { nameOfKey } from './key-name.ts'
 
 const DEFAULT_OVERLAP = '24h'
@@ -14,20 +15,28 @@ export interface RotatedKey {
   readonly oldUntil: number
 }
 
+export interface KeyRotationInput {
+  readonly name: string
+  readonly overlap?: string | undefined
+  /** Made elsewhere, and the new one. */
+  readonly secret?: string | undefined
+}
+
 /**
  * Gives a key a new secret, and ends the old ones after `overlap` (24 hours; `0` is at once). Tokens are the key's,
  * not the secret's, and go on.
  * @param show called before the new secret works; where it throws, all stays as it was
- * @throws AppError `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
+ * @throws AppError `invalid_secret`, `key_exists` where the secret is a key's already, `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
  */
 export async function rotateKey(
   { control, actor, now }: AccountContext,
-  { name, overlap = DEFAULT_OVERLAP }: { name: string; overlap?: string | undefined },
+  { name, overlap = DEFAULT_OVERLAP, secret }: KeyRotationInput,
   show?: (rotated: RotatedKey) => void,
 ): Promise<RotatedKey> {
   const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
-  const apiKey = generateApiKey()
-  const change = { name: nameOfKey(name), hash: hashApiKey(apiKey), oldUntil }
+  if (secret !== undefined) checkSecret(secret)
+  const apiKey = secret ?? generateApiKey()
+  const change = { name: await nameOfKey(control, name), hash: hashApiKey(apiKey), oldUntil }
   const record = await control.rotateKey(change, actor, (made) => show?.({ record: made, apiKey, oldUntil }))
   return { record, apiKey, oldUntil }
 }

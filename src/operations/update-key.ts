@@ -15,5 +15,5 @@ export async function updateKey(
   const changed = parseKeyRules(rules, { now: now() })
   if (Object.keys(changed).length === 0)
     throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
-  return control.updateKey({ name: nameOfKey(name), rules: changed }, actor)
+  return control.updateKey({ name: await nameOfKey(control, name), rules: changed }, actor)
 }

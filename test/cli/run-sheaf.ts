@@ -35,6 +35,15 @@ export function runSheaf(args: readonly string[], options: { env?: Environment; 
   )
 }
 
+/** The same with something on its standard input. */
+export function feedSheaf(args: readonly string[], input: string | Buffer): Promise<Finished> {
+  const child = spawn(SHEAF, args, { env: cleanEnvironment(), cwd: tmpdir(), stdio: 'pipe' })
+  // It may end before it has read all.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return finished(child)
+}
+
 export async function finished(child: ChildProcess): Promise<Finished> {
   let stdout = ''
   let stderr = ''

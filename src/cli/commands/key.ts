@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { AccountContext } from '../../operations/account-context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
+import { SAFE_BITS, secretBits } from '../../operations/given-secret.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
@@ -18,6 +19,7 @@ import {
   table,
 } from '../output.ts'
 import type { Terminal } from '../program.ts'
+import { readSecret } from '../read-secret.ts'
 import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
 import { withControl } from '../with-control.ts'
 
@@ -32,30 +34,58 @@ export function keyCommand(terminal: Terminal): Command {
     .addCommand(revokeCommand(terminal))
 }
 
-function createCommand({ env, print, printError }: Terminal): Command {
+function createCommand({ env, print, printError, input }: Terminal): Command {
   return addRuleOptions(
     new Command('create')
       .description('make an API key; it is printed this once and can not be shown again')
-      .option('--name <name>', 'what to call it (required)'),
+      .option('--name <name>', 'what to call it (required)')
+      .addOption(secretOption()),
   )
     .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (options: OutputOptions & RuleOptions & { name?: string }, command: Command) => {
-      // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
-      const wanted = options.name ?? command.error("required option '--name <name>' not specified")
-      const missing = await withControl({ env, options }, async (account) => {
-        const input = { name: wanted, rules: rulesInput(options) }
-        await makeAndShow(print, options, secretResult, (show) => createKey(account, input, show))
-        return missingApps(account, options)
-      })
-      note(printError, missing, options)
-    })
+    .action(
+      async (options: OutputOptions & RuleOptions & SecretOptions & { name?: string }, command: Command) => {
+        // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
+        const wanted = options.name ?? command.error("required option '--name <name>' not specified")
+        const secret = options.secretStdin ? await readSecret(input()) : undefined
+        const missing = await withControl({ env, options }, async (account) => {
+          const key = { name: wanted, rules: rulesInput(options), secret }
+          await makeAndShow(print, options, resultOf(secret, 'made'), (show) => createKey(account, key, show))
+          return missingApps(account, options)
+        })
+        note(printError, missing, options)
+        warnOfFewBits(printError, secret)
+      },
+    )
 }
 
-/** The one time that a secret is shown. */
-function secretResult({ record, apiKey }: CreatedKey): CommandResult {
-  const { name, ...rest } = keyJson(record)
-  return { text: apiKey, json: { name, key: apiKey, ...rest } }
+interface SecretOptions {
+  readonly secretStdin?: true
+}
+
+function secretOption(): Option {
+  return new Option(
+    '--secret-stdin',
+    'take the secret from standard input: 24 to 128 of A-Z, a-z, 0-9, _ and -',
+  )
+}
+
+/** The one time that a secret is shown; one that was given is not. */
+function resultOf(given: string | undefined, what: string): (made: CreatedKey) => CommandResult {
+  return ({ record, apiKey }) => {
+    const { name, ...rest } = keyJson(record)
+    if (given === undefined) return { text: apiKey, json: { name, key: apiKey, ...rest } }
+    return { text: `Key ${name} is ${what}, with the secret that was given.`, json: { name, ...rest } }
+  }
+}
+
+function warnOfFewBits(printError: Terminal['printError'], secret: string | undefined): void {
+  const bits = secret === undefined ? SAFE_BITS : secretBits(secret)
+  if (bits < SAFE_BITS)
+    printError(
+      `sheaf: this secret has at most about ${bits} bits of possible values, fewer than ${SAFE_BITS}, and may be ` +
+        'guessed; limit the key by --ip, --rate and --expires, and rotate it as soon as you can',
+    )
 }
 
 function listCommand({ env, print }: Terminal): Command {
@@ -95,21 +125,24 @@ function updateCommand({ env, print, printError }: Terminal): Command {
     })
 }
 
-function rotateCommand({ env, print, printError }: Terminal): Command {
+function rotateCommand({ env, print, printError, input }: Terminal): Command {
   return new Command('rotate')
     .description('give a key a new secret; it is printed this once, and the old one works for a while')
     .argument('<name>')
     .option('--overlap <time>', 'how long the old one works: 24h, 90m, 2s, 0 (24h)')
+    .addOption(secretOption())
     .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (name: string, options: OutputOptions & { overlap?: string }) => {
+    .action(async (name: string, options: OutputOptions & SecretOptions & { overlap?: string }) => {
+      const secret = options.secretStdin ? await readSecret(input()) : undefined
       const { rotated, now } = await withControl({ env, options }, async (account) => ({
-        rotated: await makeAndShow<RotatedKey>(print, options, secretResult, (show) =>
-          rotateKey(account, { name, overlap: options.overlap }, show),
+        rotated: await makeAndShow<RotatedKey>(print, options, resultOf(secret, 'rotated'), (show) =>
+          rotateKey(account, { name, overlap: options.overlap, secret }, show),
         ),
         now: account.now(),
       }))
       if (options.json !== true) printError(afterRotation(rotated, now))
+      warnOfFewBits(printError, secret)
     })
 }
 

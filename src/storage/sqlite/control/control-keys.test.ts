@@ -44,8 +44,9 @@ test('what can not be done leaves no line in the audit trail, and changes nothin
     [control.updateKey({ name: 'other', rules: { apps: [] } }, ACTOR), 'key_not_found'],
     [control.rotateKey({ name: 'other', hash: HASH_2, oldUntil: NOW }, ACTOR), 'key_not_found'],
     [control.revokeKey('other', ACTOR), 'key_not_found'],
-    // A hash that is there already is a fault of the program, and must not take another key's place.
-    [control.rotateKey({ name: 'web', hash: HASH_1, oldUntil: NOW }, ACTOR), 'data_folder_unusable'],
+    // A secret that is there already must not take another key's place.
+    [control.rotateKey({ name: 'web', hash: HASH_1, oldUntil: NOW + 1 }, ACTOR), 'key_exists'],
+    [control.createKey({ name: 'web2', hash: HASH_1, rules: UNLIMITED }, ACTOR), 'key_exists'],
   ]
   for (const [work, code] of refused) await assert.rejects(work, { code })
   assert.deepEqual(await control.listAudit({ limit: 10 }), trail)

@@ -163,7 +163,15 @@ export function updateLastUses(db: DatabaseSync, uses: ReadonlyMap<string, numbe
   for (const [id, at] of uses) update.run(at, id)
 }
 
+/** @throws AppError `key_exists` where it is a secret of any key already, for then it would be that key's, too */
 function insertSecret(db: DatabaseSync, keyId: string, hash: string): void {
+  const owner = 'SELECT name FROM key_secrets LEFT JOIN keys ON keys.id = key_id WHERE hash = ?'
+  const row = db.prepare(owner).get(hash)
+  if (row !== undefined)
+    throw new AppError(
+      'key_exists',
+      `this secret is one of the key "${row.name ?? ''}" already; give each key a secret of its own`,
+    )
   db.prepare('INSERT INTO key_secrets(key_id, hash) VALUES (?, ?)').run(keyId, hash)
 }
 
