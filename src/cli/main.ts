@@ -4,6 +4,8 @@ import { createProgram } from './program.ts'
 import { print, printError, say } from './standard-streams.ts'
 
 const { argv, env } = process
+// Node.js opens no debugger for it any more (bin/sheaf); without a listener it would end the process.
+process.on('SIGUSR1', () => {})
 try {
   await createProgram({
     env,

@@ -54,12 +54,15 @@ test("where the clone's Node.js does not start there is one line that says why",
 
 test("an older machine's Node.js is passed over for the clone's", async (t) => {
   const { stdout, script } = await fakeClone(t, { machine: 'v20.20.2', clone: 'v26.10.0' })
-  assert.equal(stdout, `v26.10.0 --disable-warning=ExperimentalWarning ${script} app a b \n`)
+  assert.equal(
+    stdout,
+    `v26.10.0 --disable-sigusr1 --disable-warning=ExperimentalWarning ${script} app a b \n`,
+  )
 })
 
 test("a machine's Node.js of 24 or newer is used", async (t) => {
   const { stdout, script } = await fakeClone(t, { machine: 'v24.0.0', clone: 'v26.10.0' })
-  assert.equal(stdout, `v24.0.0 --disable-warning=ExperimentalWarning ${script} app a b \n`)
+  assert.equal(stdout, `v24.0.0 --disable-sigusr1 --disable-warning=ExperimentalWarning ${script} app a b \n`)
   assert.match((await fakeClone(t, { machine: 'v100.1.0' })).stdout, /^v100\.1\.0 /)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -66,6 +66,29 @@ test('a stop closes every file, so that nothing but the databases is left', asyn
     files.filter((file) => /-(wal|shm|journal)$/.test(file)),
     [],
   )
+})
+
+test('a stop leaves no empty log of an app that nobody used behind', async (t) => {
+  const first = await started(t)
+  await first.stop()
+  const server = await started(t, { folder: first.folder, apiKey: first.apiKey })
+  const opened = watch(join(server.folder, 'apps'))
+  // Two seconds after the start each app is looked at for indexes that are unfinished.
+  await once(opened, 'change')
+  opened.close()
+  assert.equal(await server.stop(), 0)
+  assert.deepEqual(
+    readdirSync(join(server.folder, 'apps')).filter((file) => !file.endsWith('.sqlite')),
+    [],
+  )
+})
+
+test('SIGUSR1 opens no debugger, and ends nothing', async (t) => {
+  const server = await started(t, { env: { SHEAF_HTTP_THREADS: '2' } })
+  process.kill(server.pid, 'SIGUSR1')
+  for (let n = 0; n < 20; n += 1) assert.equal((await server.client.send('GET', '/')).status, 200)
+  assert.equal(await server.stop(), 0)
+  assert.equal(server.log, '')
 })
 
 test('a stop waits for no connection that is idle', async (t) => {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 
 /**
  * Whether an app's file has indexes that are unfinished or that the service made. It keeps nothing open and changes
@@ -8,7 +10,12 @@ import { DatabaseSync } from 'node:sqlite'
 export function hasIndexWork(path: string): boolean {
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { readOnly: true })
+    // A connection that can't write leaves the empty log behind that it makes. One that can copies a log that is there
+    // into the file when it is closed, which is not worth its time here.
+    const url = pathToFileURL(path)
+    url.search = 'mode=rw'
+    db = new DatabaseSync(url, { readOnly: existsSync(`${path}-wal`) })
+    db.exec('PRAGMA query_only = ON')
     const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'indexes'"
     if (db.prepare(table).get() === undefined) return false
     const work = "SELECT 1 FROM indexes WHERE state IN ('building', 'dropping') OR is_automatic = 1 LIMIT 1"
