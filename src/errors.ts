@@ -115,25 +115,3 @@ export function atDocument(documentIndex: number, error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   return new AppError(error.code, error.message, { cause: error.cause, documentIndex })
 }
-
-const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = Object.freeze({
-  ENOSPC: 'the disk is full',
-  EDQUOT: "the disk is full, or this user's share of it",
-  EROFS: 'the file system is read-only',
-  EMFILE: 'this process has too many files open; raise its limit (ulimit -n)',
-  ENFILE: 'the system has too many files open',
-})
-/** SQLite's primary result code of a full disk. */
-const SQLITE_FULL = 13
-
-/**
- * In words for an operator, what the system or the disk refused for reasons that have nothing to do with what was asked
- * for; undefined for all other errors.
- */
-export function systemProblem(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code, syscall, errcode } = error as { code?: unknown; syscall?: unknown; errcode?: unknown }
-  if (syscall === 'uv_cwd') return 'the working directory is gone; change to one that is there'
-  if (typeof errcode === 'number' && (errcode & 0xff) === SQLITE_FULL) return SYSTEM_PROBLEMS.ENOSPC
-  return typeof code === 'string' ? SYSTEM_PROBLEMS[code] : undefined
-}

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
-import { AppError, systemProblem } from '../errors.ts'
+import { systemProblem } from '../domain/system-problem.ts'
+import { AppError } from '../errors.ts'
 
 /** A command that can't be understood. */
 export class UsageError extends CommanderError {

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
-import { AppError, systemProblem } from '../errors.ts'
+import { systemProblem } from '../domain/system-problem.ts'
+import { AppError } from '../errors.ts'
 
 const STANDARD_OUTPUT = 1
 const RETRY_MS = 10

@@ -29,6 +29,19 @@ describe('the answer to an error', () => {
     }
   })
 
+  it('is 503 where the system has no room, which may pass, and the reason is for the log', () => {
+    for (const code of ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS']) {
+      const refused = Object.assign(new Error(`${code}: open '/srv/data'`), { code })
+      for (const error of [refused, new AppError('internal', '/srv/data', { cause: refused })]) {
+        assert.equal(isForTheLog(error), true)
+        const { status, headers, body } = errorReply(error)
+        assert.deepEqual([status, headers], [503, ['Retry-After', '5']])
+        assert.equal(JSON.parse(body).code, 'store_unavailable')
+        assert.doesNotMatch(body, /srv/)
+      }
+    }
+  })
+
   it('quotes no key and no token, wherever in a request they stood', () => {
     const key = `shf_${'0123456789'.repeat(4)}`
     const token = `eyJhbGciOiJIUzI1NiJ9.eyJraWQiOiJ4In0.${'s'.repeat(43)}`

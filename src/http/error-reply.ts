@@ -1,3 +1,4 @@
+import { systemProblem } from '../domain/system-problem.ts'
 import type { ErrorCode } from '../errors.ts'
 import { AppError } from '../errors.ts'
 import { redact } from './redact.ts'
@@ -89,6 +90,17 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
 
 const INTERNAL_MESSAGE = 'something went wrong inside the server; its operator finds the reason in the log'
 
+const NO_ROOM_MESSAGE =
+  'the server has no room for this right now; its operator finds the reason in the log. Try again later'
+
+/** Whether the system refused what the server needs: a full disk, too many open files. That may pass. */
+function lacksRoom(error: unknown): boolean {
+  return (
+    systemProblem(error) !== undefined ||
+    (error instanceof AppError && systemProblem(error.cause) !== undefined)
+  )
+}
+
 /** Whether what was thrown is a fault of the server's own, whose text the client doesn't see. */
 export function isFault(error: unknown): boolean {
   return !(error instanceof AppError) || STATUS_OF_CODE[error.code] === 500
@@ -112,7 +124,10 @@ interface TextReply extends Reply {
  * or a token in the wrong place, and answers end up in the logs of others.
  */
 export function errorReply(error: unknown): TextReply {
-  if (!(error instanceof AppError) || isFault(error)) return replyOf('internal', INTERNAL_MESSAGE)
+  if (!(error instanceof AppError) || isFault(error))
+    return lacksRoom(error)
+      ? replyOf('store_unavailable', NO_ROOM_MESSAGE)
+      : replyOf('internal', INTERNAL_MESSAGE)
   const { code, message, retryAfterSeconds } = error
   // One that speaks of it already knows better.
   if (code !== 'invalid_json' || message.includes('Content-Type'))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { systemProblem } from '../domain/system-problem.ts'
 import { AppError } from '../errors.ts'
 import { generateKeyPem, isSelfMade, selfSignedCertificate } from './self-signed.ts'
 import { writeFileAtomically } from './write-file.ts'
@@ -142,7 +143,7 @@ function write(file: string, text: string): void {
 }
 
 function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return systemProblem(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
 function invalid(message: string, cause?: unknown): AppError {

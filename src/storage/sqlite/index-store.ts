@@ -11,7 +11,7 @@ import type {
 import type { StoredCollection } from './files/catalog.ts'
 import type { Connection } from './files/connection.ts'
 import { Connections } from './files/connections.ts'
-import { SQLITE_BUSY, sqliteCode } from './files/data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from './files/sqlite-code.ts'
 import { dropIndex, type GivenUpIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
 import type { FindPiece } from './protocol/requests.ts'
 import { Reader } from './read/reader.ts'

@@ -1,5 +1,7 @@
 import { AppError } from '../../../errors.ts'
-import { SQLITE_BUSY, sqliteCode, unusable } from '../files/data-folder.ts'
+import { controlFile, unusable } from '../files/data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from '../files/sqlite-code.ts'
+import { storageProblem } from '../files/storage-problem.ts'
 
 const SQLITE_LOCKED = 6
 const SQLITE_CORRUPT = 11
@@ -13,7 +15,9 @@ export function controlError(dataDir: string, error: unknown): AppError {
   const code = sqliteCode(error)
   if (code === undefined || !PASSING.has(code)) return openingError(dataDir, error)
   const message = 'the control file can not be read or written right now; try again later'
-  return new AppError('store_unavailable', message, { cause: error })
+  const problem = storageProblem(controlFile(dataDir), error)
+  const cause = problem === undefined ? error : new Error(problem, { cause: error })
+  return new AppError('store_unavailable', message, { cause })
 }
 
 /** The same when it was opened. */
@@ -24,6 +28,8 @@ export function openingError(dataDir: string, error: unknown): AppError {
     return new AppError('store_unavailable', 'the control file is busy; try again', { cause: error })
   if (code === SQLITE_NOTADB || code === SQLITE_CORRUPT)
     return unusable(dataDir, 'control.sqlite is damaged or not a Sheaf control file; restore it', error)
+  const refused = storageProblem(controlFile(dataDir), error)
+  if (refused !== undefined) return unusable(dataDir, refused, error)
   const problem = error instanceof Error ? error.message : String(error)
   return unusable(dataDir, code === undefined ? problem : `control.sqlite: ${problem}`, error)
 }

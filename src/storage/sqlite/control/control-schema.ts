@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../errors.ts'
-import { SQLITE_BUSY, sqliteCode } from '../files/data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from '../files/sqlite-code.ts'
 
 /** 'SHFC' in ASCII. */
 const APPLICATION_ID = 0x53_48_46_43

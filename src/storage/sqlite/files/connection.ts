@@ -3,9 +3,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../../../errors.ts'
 import { Catalog } from './catalog.ts'
-import { SQLITE_BUSY, sqliteCode } from './data-folder.ts'
 import { QueryFunctions } from './functions.ts'
 import { migrateAppFile } from './schema.ts'
+import { SQLITE_BUSY, sqliteCode } from './sqlite-code.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 /** Those that were prepared last are kept in any case, for some of them are in use. */

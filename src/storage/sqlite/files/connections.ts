@@ -1,10 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isOutOfDescriptors, outOfDescriptors } from '../../../domain/descriptors.ts'
 import { AppError } from '../../../errors.ts'
 import { Connection, type ConnectionMode } from './connection.ts'
-import { appFile, controlFile, SQLITE_BUSY, SQLITE_CANTOPEN, sqliteCode } from './data-folder.ts'
+import { appFile, controlFile } from './data-folder.ts'
+import { SQLITE_BUSY, sqliteCode } from './sqlite-code.ts'
+import { scarcity, storageProblem } from './storage-problem.ts'
 
 /**
  * Prepared statements that a thread keeps, a few kibibytes each, which its connections share evenly: with 1,000
@@ -13,9 +12,6 @@ import { appFile, controlFile, SQLITE_BUSY, SQLITE_CANTOPEN, sqliteCode } from '
 const STATEMENTS = 3000
 /** Units of their SQL: what a statement takes grows with it, and rare ones are long. */
 const STATEMENTS_LENGTH = 512 * 1024
-
-/** An app's database, its write-ahead log, and the index of that in shared memory. */
-const APP_FILES = 3
 
 interface ConnectionsOptions {
   readonly dataDir: string
@@ -97,7 +93,7 @@ export class Connections {
     const code = sqliteCode(error)
     if (!(error instanceof AppError) && (code === undefined || code === SQLITE_BUSY)) return error
     const path = appFile(this.dataDir, app)
-    const reason = scarcity(path, error) ?? (isGone ? 'it is gone' : (error as Error).message)
+    const reason = storageProblem(path, error) ?? (isGone ? 'it is gone' : (error as Error).message)
     const cause = new Error(`${path}: ${reason}`)
     if (error instanceof AppError && !isGone) return new AppError(error.code, error.message, { cause })
     const message = 'the file with the documents of this app can not be opened right now; try again later'
@@ -113,21 +109,6 @@ export class Connections {
   private closeApp(app: string): void {
     this.open.get(app)?.close()
     this.open.delete(app)
-  }
-}
-
-/** Why SQLite can't open a file, in words, where that is for want of descriptors: it doesn't tell by itself. */
-function scarcity(path: string, error: unknown): string | undefined {
-  if (sqliteCode(error) !== SQLITE_CANTOPEN) return undefined
-  const descriptors: number[] = []
-  try {
-    // Of the folder, for closing the app's own file would drop the locks of this process on it.
-    while (descriptors.length < APP_FILES) descriptors.push(openSync(dirname(path), 'r'))
-    return undefined
-  } catch (reason) {
-    return isOutOfDescriptors(reason) ? outOfDescriptors(reason) : undefined
-  } finally {
-    for (const descriptor of descriptors) closeSync(descriptor)
   }
 }
 

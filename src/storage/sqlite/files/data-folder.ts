@@ -12,13 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../errors.ts'
-
-/** SQLite's result code where another connection writes. */
-export const SQLITE_BUSY = 5
-/** SQLite's result code where a write found no room. */
-export const SQLITE_FULL = 13
-/** SQLite's result code where a file can't be opened. */
-export const SQLITE_CANTOPEN = 14
+import { SQLITE_BUSY, sqliteCode } from './sqlite-code.ts'
+import { storageProblem } from './storage-problem.ts'
 
 /** The database file of one app. */
 export function appFile(dataDir: string, appId: string): string {
@@ -46,7 +41,7 @@ export function openDataFolder(dataDir: string): void {
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     }
   } catch (error) {
-    throw unusable(dataDir, folderProblem(error), error)
+    throw unusable(dataDir, folderProblem(dataDir, error), error)
   }
   // Documents would be lost from sight if the file that says whose they are was made anew.
   if (!hasControlFile(dataDir) && readdirSync(appsFolder(dataDir)).some((name) => name.endsWith('.sqlite')))
@@ -89,7 +84,7 @@ function hasControlFile(dataDir: string): boolean {
   try {
     return statSync(controlFile(dataDir), { throwIfNoEntry: false })?.isFile() === true
   } catch (error) {
-    throw unusable(dataDir, folderProblem(error), error)
+    throw unusable(dataDir, folderProblem(dataDir, error), error)
   }
 }
 
@@ -110,7 +105,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     chmodSync(path, 0o600)
   } catch (error) {
     db?.close()
-    if (sqliteCode(error) !== SQLITE_BUSY) throw unusable(dataDir, folderProblem(error), error)
+    if (sqliteCode(error) !== SQLITE_BUSY) throw unusable(dataDir, folderProblem(dataDir, error), error)
     throw new AppError(
       'data_folder_in_use',
       `another server is running on ${dataDir}; stop it, or choose another folder with --data`,
@@ -130,24 +125,18 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** SQLite's primary result code, or undefined where the error is not SQLite's. */
-export function sqliteCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
-  return typeof code === 'number' ? code & 0xff : undefined
-}
-
 export function unusable(dataDir: string, problem: string, cause?: unknown): AppError {
   return new AppError('data_folder_unusable', `can't use ${dataDir} as the data folder: ${problem}`, {
     cause,
   })
 }
 
-function folderProblem(error: unknown): string {
+function folderProblem(dataDir: string, error: unknown): string {
+  const problem = storageProblem(controlFile(dataDir), error)
+  if (problem !== undefined) return problem
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is, or lies below, something that is not a folder'
   if (code === 'EACCES' || code === 'EPERM')
     return 'this user may not read and write there; run it as the user that the files belong to'
-  if (code === 'EROFS') return 'the file system is read-only'
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full'
   return error instanceof Error ? error.message : String(error)
 }

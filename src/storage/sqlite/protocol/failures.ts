@@ -1,3 +1,4 @@
+import { systemProblem } from '../../../domain/system-problem.ts'
 import { AppError, type ErrorCode } from '../../../errors.ts'
 
 /** An error as it crosses from one thread to another. */
@@ -13,6 +14,11 @@ export interface Failure {
 /** SQLite's primary result codes of files that can't be used now: a full disk, a failing one, missing rights. */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 23, 26])
 
+const UNAVAILABLE_NOW = {
+  code: 'store_unavailable',
+  message: 'the data can not be read or written right now; try again later',
+} as const
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
     const { code, message, cause, documentIndex } = error
@@ -23,11 +29,10 @@ export function failureOf(error: unknown): Failure {
     }
   }
   if (isSqliteError(error) && UNAVAILABLE.has(error.errcode & 0xff))
-    return {
-      code: 'store_unavailable',
-      message: 'the data can not be read or written right now; try again later',
-      stack: `${error.message}\n${error.stack ?? ''}`,
-    }
+    return { ...UNAVAILABLE_NOW, stack: `${error.message}\n${error.stack ?? ''}` }
+  // Not SQLite, but the system that it, too, runs on.
+  const problem = systemProblem(error)
+  if (problem !== undefined) return { ...UNAVAILABLE_NOW, stack: `${problem}: ${(error as Error).stack}` }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: 'internal', message: 'something went wrong inside the store', stack }
 }

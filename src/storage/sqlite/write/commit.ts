@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Connection } from '../files/connection.ts'
-import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from '../files/data-folder.ts'
+import { SQLITE_BUSY, SQLITE_FULL, sqliteCode } from '../files/sqlite-code.ts'
 
 /**
  * Puts a transaction on the disk. Where only the flush fails, all of it stands in the write-ahead log already: the
