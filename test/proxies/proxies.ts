@@ -149,6 +149,11 @@ for (const setup of SETUPS)
           assert.equal(await statusFrom('127.0.0.2', { Forwarded: 'for=127.0.0.3' }), 200)
         })
 
+        it('answers health probes', async () => {
+          for (const path of ['/_/health/live', '/_/health/ready'])
+            assert.equal((await house.ask(version, path)).status, 200)
+        })
+
         it('passes on a compressed answer with its strong tag, which holds in a later condition', async () => {
           const gzip = { 'Accept-Encoding': 'gzip' }
           const first = await house.ask(version, `${COLLECTION}/7`, { headers: gzip })
