@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { Clone } from './clone.ts'
 import { exampleName, examplesOf, ROOT, readPage } from './page.ts'
 
-for (const page of globSync('docs/reference/*.md', { cwd: ROOT }).sort()) {
+for (const page of globSync('docs/{reference,operations}/*.md', { cwd: ROOT }).sort()) {
   const examples = examplesOf(readPage(page))
   if (examples.length > 0)
     describe(`the examples of ${basename(page)}`, () => {
