@@ -20,7 +20,7 @@ export interface Terminal {
   /** For what is said beside a result, a line or more at a time. */
   readonly printError: (text: string) => void
   /** Standard input, for those that read it. */
-  readonly input: () => AsyncIterable<Uint8Array | string>
+  readonly input: () => AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
 }
 
 /** The `sheaf` command. Nothing in it ends the process: what goes wrong is thrown, and said in one line. */

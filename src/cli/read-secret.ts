@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { Terminal } from './program.ts'
 
 /** More than any secret has, so that a file given by mistake is not read whole. */
 const INPUT_BYTES = 4096
@@ -8,11 +9,16 @@ const INPUT_BYTES = 4096
  * dropped and nothing else.
  * @throws AppError `invalid_secret`
  */
-export async function readSecret(input: AsyncIterable<Uint8Array | string>): Promise<string> {
+export async function readSecret({
+  input,
+  printError,
+}: Pick<Terminal, 'input' | 'printError'>): Promise<string> {
+  const source = input()
+  if (source.isTTY) printError('sheaf: write the secret, end the line, and then press Ctrl-D')
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const chunk of input) {
+    for await (const chunk of source) {
       chunks.push(Buffer.from(chunk as Uint8Array))
       bytes += chunk.length
       if (bytes > INPUT_BYTES) break

@@ -155,6 +155,10 @@ test('what never was any good is a guess, and what has ended is none', async () 
   assert.equal(await isGuess({ jwttoken: token }), false)
   h.change([withRules(h.ada, { expiresAt: NOW })])
   assert.equal(await isGuess({ apiKeyHeader: h.adaKey }), false)
+  h.clock.now = NOW
+  h.change([{ ...h.ada, damage: "the rules of --rate can't be read" }])
+  assert.equal(await isGuess({ apiKeyHeader: h.adaKey }), false)
+  assert.equal(await isGuess({ jwttoken: token }), false)
 })
 
 test('a remembered token dies at its expiry', async () => {

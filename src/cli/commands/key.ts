@@ -47,7 +47,7 @@ function createCommand({ env, print, printError, input }: Terminal): Command {
       async (options: OutputOptions & RuleOptions & SecretOptions & { name?: string }, command: Command) => {
         // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
         const wanted = options.name ?? command.error("required option '--name <name>' not specified")
-        const secret = options.secretStdin ? await readSecret(input()) : undefined
+        const secret = options.secretStdin ? await readSecret({ input, printError }) : undefined
         const missing = await withControl({ env, options }, async (account) => {
           const key = { name: wanted, rules: rulesInput(options), secret }
           await makeAndShow(print, options, resultOf(secret, 'made'), (show) => createKey(account, key, show))
@@ -134,7 +134,7 @@ function rotateCommand({ env, print, printError, input }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & SecretOptions & { overlap?: string }) => {
-      const secret = options.secretStdin ? await readSecret(input()) : undefined
+      const secret = options.secretStdin ? await readSecret({ input, printError }) : undefined
       const { rotated, now } = await withControl({ env, options }, async (account) => ({
         rotated: await makeAndShow<RotatedKey>(print, options, resultOf(secret, 'rotated'), (show) =>
           rotateKey(account, { name, overlap: options.overlap, secret }, show),
