@@ -66,7 +66,8 @@ export const CADDY: ProxyKind = {
     text = put(text, CERTIFICATE, join(folder, 'cert.pem'))
     const site = `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem\n`
     text = put(text, 'sheaf.example.org {\n', site)
-    return `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n${text}`
+    const options = `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n`
+    return put(text, '{\n\tservers {\n', `${options}\tservers {\n`)
   },
 }
 
