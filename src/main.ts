@@ -1,12 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import type { CertificateKeeper } from './http/acme/certificate-keeper.ts'
-import { CertificateWatch } from './http/certificate-watch.ts'
 import { createLog, type Log } from './http/log.ts'
-import { type CertificatePair, certificateFiles, loadOrCreateCertificate } from './http/tls.ts'
-import type { TlsIdentity } from './http/tls-listener.ts'
+import { firstCertificate, keepCertificatesFresh } from './main/certificates.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
-import { type HttpEntrance, openEntrance } from './main/open-entrance.ts'
+import { openEntrance } from './main/open-entrance.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
@@ -18,11 +15,6 @@ export interface RunningServer {
   readonly addresses: readonly string[]
   /** Finishes what is in flight and closes every file. */
   close(): Promise<void>
-}
-
-interface FirstCertificate {
-  readonly tls: TlsIdentity
-  readonly keeper: CertificateKeeper | undefined
 }
 
 /**
@@ -47,7 +39,8 @@ export async function startServer(
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
-    const { keeper, tls } = await firstCertificate(config, log)
+    const certificate = await firstCertificate(config, log)
+    const { tls } = certificate
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = openControl(dataDir, { limits })
     toClose.push(() => control.close())
@@ -66,7 +59,7 @@ export async function startServer(
     toClose.push(() => watched.close())
     const { watch } = watched
     const entrance = await openEntrance({ config, store, watch, tls, log, onEnd: end })
-    toClose.push(() => entrance.close(), keepCertificateFresh({ config, keeper, entrance, log }))
+    toClose.push(() => entrance.close(), keepCertificatesFresh({ config, certificate, entrance, log }))
     await provision(control, { show: onFirstStart })
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await entrance.refreshDirectory()
@@ -81,51 +74,6 @@ export async function startServer(
 function addressesOf({ host }: Config, listening: readonly AddressInfo[]): string[] {
   if (['localhost', '0.0.0.0', '::'].includes(host)) return [`https://localhost:${listening[0]!.port}`]
   return listening.map(({ port }) => `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
-}
-
-/** What to start with, whatever an authority may bring later. ACME is loaded only where it was asked for. */
-async function firstCertificate(config: Config, log: Log): Promise<FirstCertificate> {
-  const { dataDir, acme } = config
-  if (acme === undefined) return { tls: await loadOrCreateCertificate(dataDir, config), keeper: undefined }
-  const { CertificateKeeper } = await import('./http/acme/certificate-keeper.ts')
-  const keeper = new CertificateKeeper({ dataDir, acme, log })
-  const current = keeper.current()
-  if (current === undefined) {
-    const localhost = await loadOrCreateCertificate(dataDir, config)
-    return { tls: { ...localhost, localhost }, keeper }
-  }
-  return { tls: { ...current, localhost: await selfMadeIfUsable(config, log) }, keeper }
-}
-
-/** With a certificate from an authority the self-made one is of use on this machine alone, and no start fails over it. */
-async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePair | undefined> {
-  try {
-    return await loadOrCreateCertificate(config.dataDir, config)
-  } catch (error) {
-    log.warn(`https://localhost is served with the certificate for other names: ${(error as Error).message}`)
-    return undefined
-  }
-}
-
-/** A certificate that was renewed, by whatever means, is taken up without a restart; answers how to end that. */
-function keepCertificateFresh(parts: {
-  config: Config
-  keeper: CertificateKeeper | undefined
-  entrance: HttpEntrance
-  log: Log
-}): () => unknown {
-  const { config, keeper, entrance, log } = parts
-  if (keeper !== undefined) {
-    keeper.start((pair) => entrance.useCertificate(pair))
-    return () => keeper.stop()
-  }
-  const { dataDir } = config
-  const watch = new CertificateWatch({
-    files: certificateFiles(dataDir, config),
-    reload: async () => entrance.useCertificate(await loadOrCreateCertificate(dataDir, config)),
-    log,
-  })
-  return () => watch.close()
 }
 
 /** After a failure that nobody expected nothing is known to be right any more; the log is the place to say why. */

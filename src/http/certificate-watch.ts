@@ -3,6 +3,8 @@ import type { Log } from './log.ts'
 
 /** How often the files are looked at: watching them misses what is replaced by renaming, and network file systems. */
 const LOOK_MS = 2_000
+/** Looks between two tries to make a certificate anew: ten minutes. */
+const RETRY_LOOKS = 300
 
 export interface CertificateWatchOptions {
   /** The certificate and its key. */
@@ -12,11 +14,15 @@ export interface CertificateWatchOptions {
    * @throws where they can't be used
    */
   readonly reload: () => Promise<void>
+  /** Whether what is served has to be made anew, which `reload` then does. */
+  readonly isDue: () => boolean
+  /** Called with every look. */
+  readonly onLook: () => void
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 /**
- * Takes up a certificate that was replaced while the server runs. Files that are just being written are waited for: a
+ * Takes up a certificate that was replaced while the server runs, and has one made anew when it is time. Files that are just being written are waited for: a
  * change counts when two looks in a row find the same. With files that can't be used the old certificate stays, and the
  * log says so once.
  */
@@ -25,6 +31,8 @@ export class CertificateWatch {
   private readonly timer: NodeJS.Timeout
   private served: string
   private lastSeen: string
+  private pauseLooks = 0
+  private isLooking = false
 
   constructor(options: CertificateWatchOptions) {
     this.options = options
@@ -39,20 +47,50 @@ export class CertificateWatch {
 
   /** One look at the files; called by the timer. */
   async look(): Promise<void> {
-    const { files, reload, log } = this.options
+    if (this.isLooking) return
+    this.isLooking = true
+    await this.lookOnce()
+    this.isLooking = false
+  }
+
+  /** Whatever fails in it is said. */
+  private async lookOnce(): Promise<void> {
+    const { files, isDue, onLook } = this.options
+    this.pauseLooks = Math.max(0, this.pauseLooks - 1)
     const stamp = stampOf(files)
     const isSettled = stamp === this.lastSeen
     this.lastSeen = stamp
-    if (!isSettled || stamp === this.served) return
+    if (isSettled && stamp !== this.served) await this.takeUp(stamp)
+    else if (this.pauseLooks === 0 && isDue()) await this.renew()
+    onLook()
+  }
+
+  private async takeUp(stamp: string): Promise<void> {
+    const { reload, log } = this.options
     this.served = stamp
     try {
       await reload()
       log.info('the TLS certificate was replaced; new connections get the new one')
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      log.warn(`the new TLS certificate is not used, the old one stays: ${reason}`)
+      log.warn(`the new TLS certificate is not used, the old one stays: ${messageOf(error)}`)
     }
   }
+
+  private async renew(): Promise<void> {
+    const { files, reload, log } = this.options
+    try {
+      await reload()
+      this.served = stampOf(files)
+      this.lastSeen = this.served
+    } catch (error) {
+      this.pauseLooks = RETRY_LOOKS
+      log.warn(`the self-made TLS certificate can't be made anew, the old one stays: ${messageOf(error)}`)
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Changes whenever a file is written or replaced. */

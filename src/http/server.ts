@@ -17,7 +17,8 @@ import { RequestIds } from './request-id.ts'
 import { RequestLines } from './request-lines.ts'
 import { StrictTransport } from './strict-transport.ts'
 import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
-import { type TlsIdentity, TlsListener, type TlsListenerOptions } from './tls-listener.ts'
+import type { TlsIdentity } from './tls-identity.ts'
+import { TlsListener, type TlsListenerOptions } from './tls-listener.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext

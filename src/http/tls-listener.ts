@@ -1,10 +1,8 @@
-import { constants } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
 import type { Limits } from '../domain/limits.ts'
 import { networkOf } from '../domain/network.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { acceptFailures } from './accept-failures.ts'
 import { addressOf } from './client.ts'
 import { awaitHello } from './client-hello.ts'
@@ -18,15 +16,15 @@ import type { RequestIds } from './request-id.ts'
 import type { RequestLines } from './request-lines.ts'
 import type { StrictTransport } from './strict-transport.ts'
 import type { HttpTimeouts } from './timeouts.ts'
+import {
+  contextOf,
+  forLocalhost,
+  type NamedContexts,
+  secureContext,
+  type TlsIdentity,
+  unusableCertificate,
+} from './tls-identity.ts'
 import { UnreadAnswers } from './unread-answers.ts'
-
-/** A server's private key and certificate chain, in PEM. */
-export interface TlsIdentity {
-  readonly key: string | Buffer
-  readonly cert: string | Buffer
-  /** Another pair for clients that ask for `localhost`, a name that no authority certifies. */
-  readonly localhost?: TlsIdentity | undefined
-}
 
 export interface TlsListenerOptions {
   readonly tls: TlsIdentity
@@ -44,18 +42,6 @@ export interface TlsListenerOptions {
 const HEADER_BYTES = 32 * 1024
 /** What Node lets through, so that memory is bounded; requests with more than are served get an answer of ours. */
 const MOST_HEADERS = 1000
-/** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
-const CIPHERS = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':')
 /** How often Node looks for requests that are over their time. */
 const TIMEOUT_CHECK_MS = 2_000
 
@@ -74,13 +60,14 @@ export class TlsListener {
   private readonly handshakes = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   private readonly pace = new Pace()
   private readonly unread: UnreadAnswers
+  private readonly names: NamedContexts = {}
   private stopping = false
 
   /** @throws AppError `invalid_certificate` */
   constructor(options: TlsListenerOptions) {
     this.options = options
     this.unread = new UnreadAnswers(options.timeouts.stalledAnswerMs)
-    this.server = createHttpsServer(options)
+    this.server = createHttpsServer(options, this.names)
     const { lines } = options
     this.server.on('request', (request, response) => lines.take(request, response, false))
     this.server.on('checkContinue', (request, response) => lines.take(request, response, true))
@@ -116,12 +103,15 @@ export class TlsListener {
   }
 
   /**
-   * Serves new connections with another certificate; those that are open keep theirs. That for `localhost` stays.
+   * Serves new connections with another certificate; those that are open keep theirs. That for `localhost` stays where
+   * none is given; it can be replaced where there was one from the beginning.
    * @throws AppError `invalid_certificate`; then the old one stays
    */
   useCertificate(tls: TlsIdentity): void {
     try {
+      const localhost = tls.localhost && contextOf(tls.localhost)
       this.server.setSecureContext(secureContext(tls))
+      this.names.localhost = localhost ?? this.names.localhost
     } catch (error) {
       throw unusableCertificate(error)
     }
@@ -244,11 +234,11 @@ export class TlsListener {
   }
 }
 
-function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Server {
+function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions, names: NamedContexts): Server {
   try {
     const server = createServer({
       ...secureContext(tls),
-      ...(tls.localhost !== undefined && forLocalhost(tls.localhost)),
+      ...(tls.localhost !== undefined && forLocalhost(tls.localhost, names)),
       handshakeTimeout: timeouts.handshakeMs,
       maxHeaderSize: limits.urlBytes + HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
@@ -266,32 +256,6 @@ function createHttpsServer({ tls, limits, timeouts }: TlsListenerOptions): Serve
   } catch (error) {
     throw unusableCertificate(error)
   }
-}
-
-/** @throws AppError `invalid_certificate` where no listener could take it */
-export function checkIdentity(tls: TlsIdentity): void {
-  try {
-    createSecureContext(secureContext(tls))
-  } catch (error) {
-    throw unusableCertificate(error)
-  }
-}
-
-function secureContext({ key, cert }: TlsIdentity): SecureContextOptions {
-  const secureOptions = constants.SSL_OP_NO_RENEGOTIATION
-  return { key, cert, minVersion: 'TLSv1.2', ciphers: CIPHERS, secureOptions }
-}
-
-/** Node's `addContext` would take the case of a name for a difference. */
-function forLocalhost(tls: TlsIdentity): TlsOptions {
-  const context = createSecureContext(secureContext(tls))
-  return {
-    SNICallback: (name, done) => done(null, name.toLowerCase() === 'localhost' ? context : undefined),
-  }
-}
-
-function unusableCertificate(cause: unknown): AppError {
-  return new AppError('invalid_certificate', 'the TLS certificate and key cannot be used together', { cause })
 }
 
 /** The same for a connection and for the TLS above it; a client may use one port to several addresses of ours. */

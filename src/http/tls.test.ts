@@ -131,7 +131,10 @@ test('a time after 2049 is written as the standard wants it', async () => {
 test('later starts use the same pair, until 30 days are left; then the key stays', async (t) => {
   const { dataDir, keyFile } = dataFolder(t)
   const first = await loadOrCreateCertificate(dataDir, {}, HERE)
-  const at = (days: number) => loadOrCreateCertificate(dataDir, {}, { ...HERE, now: NOW + days * DAY_MS })
+  const told: string[] = []
+  const warn = (message: string): void => void told.push(message)
+  const at = (days: number) =>
+    loadOrCreateCertificate(dataDir, {}, { ...HERE, now: NOW + days * DAY_MS, warn })
   assert.deepEqual(await at(794), first)
   const second = await at(795)
   assert.notEqual(second.cert, first.cert)
@@ -139,6 +142,9 @@ test('later starts use the same pair, until 30 days are left; then the key stays
   assert.equal(readFileSync(keyFile, 'utf8'), first.key)
   assert.equal(new X509Certificate(second.cert).validTo, 'Jun  8 22:59:59 2030 GMT')
   assert.deepEqual(await at(796), second)
+  assert.deepEqual(told, [
+    'the self-made certificate ends on Apr  4 22:59:59 2028 GMT, and was made anew: clients that keep a copy of it, such as --cacert, need the new one',
+  ])
   assert.notEqual((await at(5000)).cert, second.cert, 'one that has expired is renewed too')
 })
 

@@ -19,17 +19,24 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WRITTEN_AT = Date.UTC(2026, 10, 28)
 const RENEWAL_MS = 30 * DAY_MS
 
+/** Time and place, as arguments, and where to tell that a certificate was made anew. */
+export interface Surroundings {
+  readonly now?: number
+  readonly hostName?: string
+  readonly warn?: (message: string) => void
+}
+
 /**
  * The certificate to serve with: the operator's own where both files are named, else the one in `<data>/tls`,
- * which is made on the first start and renewed when less than 30 days are left. A renewal keeps the private key,
- * so that one file is replaced and no crash can leave a pair that doesn't fit. Only a certificate that was made
- * here is ever replaced.
+ * which is made on the first start and renewed when less than 30 days are left, or when it is not valid yet. A renewal
+ * keeps the private key, so that one file is replaced and no crash can leave a pair that doesn't fit. Only a certificate
+ * that was made here is ever replaced.
  * @throws AppError `invalid_certificate`
  */
 export async function loadOrCreateCertificate(
   dataDir: string,
   own: { tlsCert?: string | undefined; tlsKey?: string | undefined },
-  { now, hostName } = { now: Date.now(), hostName: hostname() },
+  { now = Date.now(), hostName = hostname(), warn = () => {} }: Surroundings = {},
 ): Promise<CertificatePair> {
   if (own.tlsCert !== undefined && own.tlsKey !== undefined) {
     const pair = { cert: read(own.tlsCert, 'certificate'), key: read(own.tlsKey, 'private key') }
@@ -41,11 +48,21 @@ export async function loadOrCreateCertificate(
   const key = readIfThere(files.keyFile)
   if (cert !== undefined && key === undefined)
     throw invalid(`${files.keyFile} is missing; put it back, or remove cert.pem too to have both made anew`)
-  if (cert !== undefined && key !== undefined && !isDueForRenewal(cert, files.certFile, now)) {
+  const due = cert === undefined ? undefined : renewalReason(parsed(cert, files.certFile), now)
+  if (cert !== undefined && key !== undefined && due === undefined) {
     checkPair({ cert, key }, { ...files, now })
     return { cert, key }
   }
-  return makePair({ ...files, key, hostName, now })
+  const made = await makePair({ ...files, key, hostName, now })
+  if (due !== undefined) warn(`the self-made certificate ${due}, and was made anew: ${COPIES}`)
+  return made
+}
+
+const COPIES = 'clients that keep a copy of it, such as --cacert, need the new one'
+
+/** Whether a certificate in `<data>/tls` has to be made anew, which `loadOrCreateCertificate` does. */
+export function isDueForRenewal(cert: string | Buffer, now: number): boolean {
+  return renewalReason(new X509Certificate(cert), now) !== undefined
 }
 
 /** The files that `loadOrCreateCertificate` reads. */
@@ -77,12 +94,15 @@ async function makePair(options: {
   return { cert, key }
 }
 
-function isDueForRenewal(cert: string, file: string, now: number): boolean {
-  const certificate = parsed(cert, file)
-  const isEnding = Date.parse(certificate.validTo) - now < RENEWAL_MS
+/** Why a certificate has to be made anew, where it was made here. */
+function renewalReason(certificate: X509Certificate, now: number): string | undefined {
+  if (!isSelfMade(certificate)) return undefined
+  const { validFrom, validTo } = certificate
+  if (Date.parse(validTo) <= now) return `ended on ${validTo}`
+  if (Date.parse(validTo) - now < RENEWAL_MS) return `ends on ${validTo}`
   // Made while the clock was ahead. One that is behind, as after a start without a battery, gives no reason to.
-  const isAhead = Date.parse(certificate.validFrom) > now && now > WRITTEN_AT
-  return isSelfMade(certificate) && (isEnding || isAhead)
+  if (Date.parse(validFrom) > now && now > WRITTEN_AT) return `was not valid before ${validFrom}`
+  return undefined
 }
 
 function checkPair(

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../http/log.ts'
 import { canSharePort, freePort } from '../http/share-port.ts'
-import { checkIdentity, type TlsIdentity } from '../http/tls-listener.ts'
+import { checkIdentity, type TlsIdentity } from '../http/tls-identity.ts'
 import type { StoreWatch } from '../operations/watch-store.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import { configFrom } from '../../src/config.ts'
+import { loadOrCreateCertificate } from '../../src/http/tls.ts'
 import { startServer } from '../../src/main.ts'
 import { TestAuthority } from './authority.ts'
 import { freePort } from './free-port.ts'
@@ -106,6 +107,14 @@ for (const httpThreads of ['1', '2'])
       ['other.example', served],
     ] as const)
       assert.equal((await servedCertificate(address!, name)).fingerprint256, expected.fingerprint256, name)
+    // The self-made one was replaced beside it: that is for localhost, and leaves the other names alone.
+    rmSync(join(config.dataDir, 'tls', 'cert.pem'))
+    const { cert } = await loadOrCreateCertificate(config.dataDir, {})
+    let localhost = own
+    while (localhost.fingerprint256 === own.fingerprint256)
+      localhost = await servedCertificate(address!, 'localhost')
+    assert.equal(localhost.fingerprint256, new X509Certificate(cert).fingerprint256)
+    assert.equal((await servedCertificate(address!, 'sheaf.example')).fingerprint256, served.fingerprint256)
   })
 
 test('a server whose authority is down serves on, and stops at once', async (t) => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
+import { temporaryFolder } from '../cli/run-sheaf.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
 /** Two looks of the server at its files, and a busy machine. */
@@ -18,12 +19,12 @@ before(async () => {
 })
 after(() => server?.dispose())
 
-async function newPair(): Promise<{ key: string; cert: string }> {
+async function newPair(now = Date.now()): Promise<{ key: string; cert: string }> {
   const key = generateKeyPem()
   const cert = await selfSignedCertificate({
     key: createPrivateKey(key),
     hostName: 'localhost',
-    now: Date.now(),
+    now,
   })
   return { key, cert }
 }
@@ -91,6 +92,33 @@ describe('a certificate that is replaced while the server runs', () => {
     replace('key.pem', pair.key)
     replace('cert.pem', pair.cert)
     await until(async () => (await served()) === fingerprint(pair))
+  })
+})
+
+describe('a self-made certificate that has ended', () => {
+  it('is made anew at the start, and while the server runs, and the log says so', async (t) => {
+    const folder = temporaryFolder(t)
+    const ended = await newPair(Date.UTC(2020, 0, 1))
+    mkdirSync(join(folder, 'tls'))
+    const put = (): void => {
+      for (const [name, text] of [
+        ['key.pem', ended.key],
+        ['cert.pem', ended.cert],
+      ] as const)
+        writeFileSync(join(folder, 'tls', name), text)
+    }
+    put()
+    const server = await startServer({ folder })
+    t.after(() => server.dispose())
+    const line =
+      /"msg":"the self-made certificate ended on Apr {2}4 22:59:59 2022 GMT, and was made anew: [^"]*"/g
+    const said = (): number => `${server.greeting}${server.log}`.match(line)?.length ?? 0
+    await until(() => said() === 1)
+    assert.equal((await server.client.send('GET', '/')).status, 200)
+    put()
+    await until(() => said() === 2)
+    const { validTo } = new X509Certificate(readFileSync(join(folder, 'tls', 'cert.pem')))
+    assert.ok(Date.parse(validTo) > Date.now())
   })
 })
 

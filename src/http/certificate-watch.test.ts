@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { CertificateWatch } from './certificate-watch.ts'
+
+function watchOf(t: TestContext, reload: () => Promise<void>) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const state = { isDue: true, looks: 0 }
+  const told: string[] = []
+  const watch = new CertificateWatch({
+    files: ['/nowhere'],
+    reload,
+    isDue: () => state.isDue,
+    onLook: () => {
+      state.looks += 1
+    },
+    log: { info: (line) => told.push(line), warn: (line) => told.push(line) },
+  })
+  t.after(() => watch.close())
+  return { watch, state, told }
+}
+
+describe('a certificate that is due', () => {
+  it('is made anew once, at the next look, and nothing is said of files that were replaced', async (t) => {
+    let reloads = 0
+    const { watch, state, told } = watchOf(t, async () => {
+      reloads += 1
+      state.isDue = false
+    })
+    for (let n = 0; n < 5; n += 1) await watch.look()
+    assert.deepEqual({ reloads, told, looks: state.looks }, { reloads: 1, told: [], looks: 5 })
+  })
+
+  it('and can not be made anew is tried again after ten minutes', async (t) => {
+    let tries = 0
+    const { watch, told } = watchOf(t, async () => {
+      tries += 1
+      throw new Error('the disk is full')
+    })
+    for (let n = 0; n < 300; n += 1) await watch.look()
+    assert.equal(tries, 1)
+    await watch.look()
+    assert.equal(tries, 2)
+    assert.equal(
+      told[0],
+      "the self-made TLS certificate can't be made anew, the old one stays: the disk is full",
+    )
+  })
+
+  it('is made once where that takes longer than a look', async (t) => {
+    const made = Promise.withResolvers<void>()
+    let reloads = 0
+    const { watch } = watchOf(t, () => {
+      reloads += 1
+      return made.promise
+    })
+    const first = watch.look()
+    await watch.look()
+    assert.equal(reloads, 1)
+    made.resolve()
+    await first
+  })
+})

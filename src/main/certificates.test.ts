@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { configFrom } from '../config.ts'
+import { type CertificatePair, loadOrCreateCertificate } from '../http/tls.ts'
+import type { TlsIdentity } from '../http/tls-identity.ts'
+import { keepCertificatesFresh } from './certificates.ts'
+
+const DAY = 86_400_000
+/** Later than the program was written, or the clock would be taken for wrong. */
+const MADE = Date.UTC(2027, 0, 1)
+const COPIES = 'clients that keep a copy of it, such as --cacert, need the new one'
+
+async function place(t: TestContext, args: Parameters<typeof configFrom>[1] = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  mkdirSync(join(dataDir, 'tls'))
+  const config = configFrom({}, { data: dataDir, ...args })
+  const clock = { now: MADE }
+  const told: string[] = []
+  const log = { info: () => {}, warn: (line: string) => void told.push(line) }
+  const pairAt = (now: number): Promise<CertificatePair> => loadOrCreateCertificate(dataDir, {}, { now })
+  return { config, dataDir, clock, told, log, pairAt }
+}
+
+type Place = Awaited<ReturnType<typeof place>>
+
+/** Serves with certificates; answers what the next one is that is taken up, when the server has looked at its files. */
+function serving(
+  t: TestContext,
+  { config, log, clock }: Place,
+  certificate: Parameters<typeof keepCertificatesFresh>[0]['certificate'],
+) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let used = Promise.withResolvers<TlsIdentity>()
+  const entrance = { useCertificate: (tls: TlsIdentity) => used.resolve(tls) }
+  t.after(keepCertificatesFresh({ config, certificate, entrance, log, now: () => clock.now }))
+  return async (at: number): Promise<TlsIdentity> => {
+    used = Promise.withResolvers()
+    // The look before this one has its end still to come.
+    await setImmediate()
+    clock.now = at
+    t.mock.timers.tick(2000)
+    return used.promise
+  }
+}
+
+describe('a self-made certificate of a server that runs', () => {
+  it('is made anew when it has ended, or is not valid yet, and the log says so', async (t) => {
+    const here = await place(t)
+    const first = await here.pairAt(MADE)
+    const next = serving(t, here, { tls: first, keeper: undefined })
+    for (const [days, why] of [
+      [900, 'ended on Apr  4 22:59:59 2029 GMT'],
+      [1, 'was not valid before Jun 18 23:00:00 2029 GMT'],
+    ] as const) {
+      const { cert, key } = await next(MADE + days * DAY)
+      assert.equal(Date.parse(new X509Certificate(cert).validFrom), here.clock.now - DAY / 24)
+      assert.equal(key, first.key)
+      assert.equal(readFileSync(join(here.dataDir, 'tls', 'cert.pem'), 'utf8'), cert)
+      assert.equal(here.told.shift(), `the self-made certificate ${why}, and was made anew: ${COPIES}`)
+    }
+    assert.deepEqual(here.told, [])
+  })
+
+  it('is made anew beside that of an authority, which stays', async (t) => {
+    const here = await place(t, { acmeDomain: ['sheaf.example'] })
+    const localhost = await here.pairAt(MADE)
+    const authoritys = await loadOrCreateCertificate((await place(t)).dataDir, {}, { now: MADE + 880 * DAY })
+    const keeper = { start: () => {}, stop: async () => {} }
+    const next = serving(t, here, { tls: { ...authoritys, localhost }, keeper })
+    const { localhost: renewed, ...main } = await next(MADE + 900 * DAY)
+    assert.deepEqual(main, authoritys)
+    assert.notEqual(renewed!.cert, localhost.cert)
+    assert.ok(
+      here.told.includes(
+        `the self-made certificate ended on Apr  4 22:59:59 2029 GMT, and was made anew: ${COPIES}`,
+      ),
+    )
+  })
+})
+
+describe('any other certificate', () => {
+  it('is warned of when it ends within 21 days, and is left alone', async (t) => {
+    const here = await place(t, { tlsCert: '/etc/cert.pem', tlsKey: '/etc/key.pem' })
+    const tls = await here.pairAt(MADE)
+    here.clock.now = Date.UTC(2029, 2, 20)
+    serving(t, here, { tls, keeper: undefined })
+    t.mock.timers.tick(10_000)
+    assert.deepEqual(here.told, ['the certificate in /etc/cert.pem ends on 2029-04-04, in 15 days; renew it'])
+  })
+})

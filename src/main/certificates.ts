@@ -1,0 +1,103 @@
+import type { Config } from '../config.ts'
+import type { CertificateKeeper } from '../http/acme/certificate-keeper.ts'
+import { DatesWarning } from '../http/certificate-dates.ts'
+import { CertificateWatch } from '../http/certificate-watch.ts'
+import type { Log } from '../http/log.ts'
+import {
+  type CertificatePair,
+  certificateFiles,
+  isDueForRenewal,
+  loadOrCreateCertificate,
+} from '../http/tls.ts'
+import type { TlsIdentity } from '../http/tls-identity.ts'
+import type { HttpEntrance } from './open-entrance.ts'
+
+export interface FirstCertificate {
+  readonly tls: TlsIdentity
+  /** Of certificates from an authority. */
+  readonly keeper: Pick<CertificateKeeper, 'start' | 'stop'> | undefined
+}
+
+/** What to start with, whatever an authority may bring later. ACME is loaded only where it was asked for. */
+export async function firstCertificate(config: Config, log: Log): Promise<FirstCertificate> {
+  const { dataDir, acme } = config
+  if (acme === undefined) return { tls: await loaded(config, log), keeper: undefined }
+  const { CertificateKeeper } = await import('../http/acme/certificate-keeper.ts')
+  const keeper = new CertificateKeeper({ dataDir, acme, log })
+  const current = keeper.current()
+  if (current === undefined) {
+    const localhost = await loaded(config, log)
+    return { tls: { ...localhost, localhost }, keeper }
+  }
+  return { tls: { ...current, localhost: await selfMadeIfUsable(config, log) }, keeper }
+}
+
+function loaded(config: Config, log: Pick<Log, 'warn'>, now = Date.now()): Promise<CertificatePair> {
+  return loadOrCreateCertificate(config.dataDir, config, { now, warn: (message) => log.warn(message) })
+}
+
+/** With a certificate from an authority the self-made one is of use on this machine alone, and no start fails over it. */
+async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePair | undefined> {
+  try {
+    return await loaded(config, log)
+  } catch (error) {
+    log.warn(`https://localhost is served with the certificate for other names: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+const SELF_MADE = 'the self-made certificate'
+
+interface FreshnessParts {
+  readonly config: Config
+  readonly certificate: FirstCertificate
+  readonly entrance: Pick<HttpEntrance, 'useCertificate'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly now?: () => number
+}
+
+/**
+ * A certificate that was renewed, by whatever means, is taken up without a restart, and one that was made here is made
+ * anew when it is time. Of one that ends, or is not valid, the log tells. Answers how to end that.
+ */
+export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void> {
+  const { config, certificate, entrance, log, now = Date.now } = parts
+  const { keeper } = certificate
+  // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
+  let { localhost, ...main } = certificate.tls
+  const isSelfMadeServed = config.tlsCert === undefined && (keeper === undefined || localhost !== undefined)
+  const dates = new DatesWarning(log)
+  const look = (): void => {
+    const served = []
+    // Until an authority has given one, the self-made one is served to everybody.
+    if (main.cert !== localhost?.cert) served.push({ name: mainName(config), cert: main.cert })
+    if (localhost !== undefined) served.push({ name: SELF_MADE, cert: localhost.cert })
+    dates.look(served, now())
+  }
+  const watch = new CertificateWatch({
+    files: certificateFiles(config.dataDir, config),
+    isDue: () => isSelfMadeServed && isDueForRenewal((localhost ?? main).cert, now()),
+    async reload() {
+      const pair = await loaded(config, log, now())
+      if (keeper === undefined || main.cert === localhost?.cert) main = pair
+      if (keeper !== undefined) localhost = pair
+      entrance.useCertificate({ ...main, ...(localhost !== undefined && { localhost }) })
+    },
+    onLook: look,
+    log,
+  })
+  keeper?.start((pair) => {
+    main = pair
+    entrance.useCertificate(pair)
+  })
+  look()
+  return async () => {
+    watch.close()
+    await keeper?.stop()
+  }
+}
+
+function mainName({ acme, tlsCert }: Config): string {
+  if (acme !== undefined) return `the certificate for ${acme.domains.join(', ')}`
+  return tlsCert === undefined ? SELF_MADE : `the certificate in ${tlsCert}`
+}
