@@ -77,6 +77,13 @@ test('a folder without data is refused where data has to be', (t) => {
       code: 'data_folder_unusable',
       message: /no Sheaf data in/,
     })
+  // Whoever is told that there is nothing would begin anew.
+  mkdirSync(join(folder, 'apps'))
+  writeFileSync(join(folder, 'apps', 'a.sqlite'), '')
+  assert.throws(() => requireDataFolder(folder), {
+    code: 'data_folder_unusable',
+    message: /control\.sqlite is missing, though there are documents in apps; restore it/,
+  })
 })
 
 test('a second lock in the same process is refused until the first is released', (t) => {

@@ -43,12 +43,26 @@ export function openDataFolder(dataDir: string): void {
   } catch (error) {
     throw unusable(dataDir, folderProblem(dataDir, error), error)
   }
-  // Documents would be lost from sight if the file that says whose they are was made anew.
-  if (!hasControlFile(dataDir) && readdirSync(appsFolder(dataDir)).some((name) => name.endsWith('.sqlite')))
+  refuseLostControlFile(dataDir)
+}
+
+/** Documents would be lost from sight if the file that says whose they are was made anew. */
+function refuseLostControlFile(dataDir: string): void {
+  if (!hasControlFile(dataDir) && hasAppFiles(dataDir))
     throw unusable(
       dataDir,
       'control.sqlite is missing, though there are documents in apps; restore it, or move these away to begin anew',
     )
+}
+
+function hasAppFiles(dataDir: string): boolean {
+  const apps = appsFolder(dataDir)
+  try {
+    if (statSync(apps, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+    return readdirSync(apps).some((name) => name.endsWith('.sqlite'))
+  } catch (error) {
+    throw unusable(dataDir, folderProblem(dataDir, error), error)
+  }
 }
 
 /**
@@ -74,6 +88,7 @@ function makeFolder(folder: string): void {
  */
 export function requireDataFolder(dataDir: string): void {
   if (hasControlFile(dataDir)) return
+  refuseLostControlFile(dataDir)
   throw new AppError(
     'data_folder_unusable',
     `there is no Sheaf data in ${dataDir}; name the folder of a server with --data, or make a store there with "sheaf serve"`,
