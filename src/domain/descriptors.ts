@@ -69,6 +69,8 @@ export function outOfDescriptors(error: unknown): string {
 }
 
 function descriptorCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  // A thread that could not be started says it in its message alone.
+  const code = error.code === 'ERR_WORKER_INIT_FAILED' ? error.message.split(': ').at(-1) : error.code
   return code === 'EMFILE' || code === 'ENFILE' ? code : undefined
 }

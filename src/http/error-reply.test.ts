@@ -42,6 +42,15 @@ describe('the answer to an error', () => {
     }
   })
 
+  it('is 503 where there is no descriptor left for a thread', () => {
+    const refused = Object.assign(new Error('Worker initialization failure: EMFILE'), {
+      code: 'ERR_WORKER_INIT_FAILED',
+    })
+    assert.equal(errorReply(new AppError('internal', 'x', { cause: refused })).status, 503)
+    refused.message = 'Worker initialization failure: ERANGE'
+    assert.equal(errorReply(new AppError('internal', 'x', { cause: refused })).status, 500)
+  })
+
   it('quotes no key and no token, wherever in a request they stood', () => {
     const key = `shf_${'0123456789'.repeat(4)}`
     const token = `eyJhbGciOiJIUzI1NiJ9.eyJraWQiOiJ4In0.${'s'.repeat(43)}`
