@@ -4,18 +4,33 @@ import { AppError } from '../errors.ts'
 /** Names and values that one request may have. */
 const HEADERS = 200
 
+interface OnceHeader {
+  readonly name: string
+  /** Of its own, to note that it was seen. */
+  readonly bit: number
+}
+
 /**
- * Headers that mean something only once, each with a bit of its own. Of some Node takes the first and of others a list,
- * and whoever stands before this server may take the last.
+ * Headers that mean something only once. Of some Node takes the first and of others a list, and whoever stands before
+ * this server may take the last.
  */
-const ONCE: ReadonlyMap<string, number> = new Map(
-  ['host', 'origin', 'referer', 'content-type', 'authorization', 'content-encoding'].map((name, i) => [
-    name,
-    1 << i,
-  ]),
+const ONCE: readonly OnceHeader[] = [
+  'host',
+  'origin',
+  'referer',
+  'content-type',
+  'authorization',
+  'content-encoding',
+].map((name, i) => ({ name, bit: 1 << i }))
+
+/** Those of each length: by it alone most headers are told from all of them, which spares the change of their case. */
+const BY_LENGTH: readonly (readonly OnceHeader[] | undefined)[] = Array.from(
+  { length: 1 + Math.max(...ONCE.map(({ name }) => name.length)) },
+  (_, length) => {
+    const alike = ONCE.filter(({ name }) => name.length === length)
+    return alike.length > 0 ? alike : undefined
+  },
 )
-/** Most headers are told from those by their length alone, which costs less than to lower their case. */
-const LENGTHS: ReadonlySet<number> = new Set([...ONCE.keys()].map(({ length }) => length))
 
 /** A name or an address, and a port (RFC 3986, section 3.2, without user information). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
@@ -45,10 +60,13 @@ export function headerFault(request: IncomingMessage): AppError | undefined {
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!LENGTHS.has(rawHeaders[i]!.length)) continue
-    const name = rawHeaders[i]!.toLowerCase()
-    const bit = ONCE.get(name)
-    if (bit === undefined) continue
+    const header = rawHeaders[i]!
+    const alike = BY_LENGTH[header.length]
+    if (alike === undefined) continue
+    const lowered = header.toLowerCase()
+    const once = alike.find(({ name }) => name === lowered)
+    if (once === undefined) continue
+    const { name, bit } = once
     if ((seen & bit) !== 0) return name
     seen |= bit
   }
