@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { createLog, type Log } from './http/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificates.ts'
+import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
 import { openEntrance } from './main/open-entrance.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
-import { watchReads } from './main/watch-reads.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
@@ -55,10 +55,10 @@ export async function startServer(
     })
     toClose.push(() => store.close())
     toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))
-    const watched = watchReads({ config, store, control, log })
-    toClose.push(() => watched.close())
-    const { watch } = watched
-    const entrance = await openEntrance({ config, store, watch, tls, log, onEnd: end })
+    const collected = collectQueryStats({ config, store, control, log })
+    toClose.push(() => collected.close())
+    const { observer } = collected
+    const entrance = await openEntrance({ config, store, observer, tls, log, onEnd: end })
     toClose.push(() => entrance.close(), keepCertificatesFresh({ config, certificate, entrance, log }))
     await provision(control, { show: onFirstStart })
     // Whatever was made, by this start or one that was killed, is there when the first request comes.

@@ -1,11 +1,13 @@
+import { AutoIndex } from '../src/auto-index/auto-index.ts'
+import { COST } from '../src/auto-index/auto-index-rule.ts'
+import { IndexAccounts } from '../src/auto-index/index-accounts.ts'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
-import { AutoIndex } from '../src/operations/auto-index.ts'
-import { parseIndexFields } from '../src/operations/index-fields.ts'
-import { COST, ReadLedger } from '../src/operations/read-ledger.ts'
 import { readFilter, readSort } from '../src/operations/read-query.ts'
+import { parseIndexFields } from '../src/query/index-fields.ts'
+import { QueryStats } from '../src/query-stats/query-stats.ts'
+import type { FingerprintStats } from '../src/query-stats/stats-snapshot.ts'
 import type { IndexJobs, KnownIndex } from '../src/storage/index-jobs.ts'
 import type { IndexCommand } from '../src/storage/index-store.ts'
-import type { ShapeCost } from '../src/storage/read-ledger.ts'
 import type { ReadPlan } from '../src/storage/store.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
@@ -53,9 +55,11 @@ export function service({
     close: async () => {},
   }
   const now = () => clock
-  const ledger = new ReadLedger({ now, slowMs: 500 })
+  const stats = new QueryStats({ now, slowMs: 500 })
+  const accounts = new IndexAccounts({ stats, now })
   const auto = new AutoIndex({
-    ledger,
+    stats,
+    accounts,
     jobs,
     isOn: () => isOn,
     now,
@@ -70,27 +74,30 @@ export function service({
     const filter = readFilter(q, DEFAULT_LIMITS)
     const report = { plan, returned, milliseconds: 1 }
     const sort = readSort(s, DEFAULT_LIMITS)
-    const shape = ledger.note({ ...AT, filter, sort, limit: 10, startedAt: clock, report })
-    auto.consider(shape)
+    const observed = { ...AT, filter, sort, limit: 10, startedAt: clock, report }
+    const query = stats.record(observed)
+    accounts.charge(query, observed)
+    auto.consider(query)
     await auto.settled()
-    return shape
+    return decided(query)
   }
   const scan = async (
     times: number,
     q = '{"x":1}',
     { examined = DOCUMENTS, returned = 0, s = undefined as string | undefined } = {},
   ) => {
-    let shape: ShapeCost | undefined
+    let query: ReturnType<typeof decided> | undefined
     for (let time = 0; time < times; time++)
-      shape = await read(q, { kind: 'scan', examined }, { s, returned })
-    return shape!
+      query = await read(q, { kind: 'scan', examined }, { s, returned })
+    return query!
   }
   return {
     scan,
     read,
     auto,
     jobs,
-    ledger,
+    stats,
+    accounts,
     created,
     dropped,
     failures,
@@ -102,4 +109,9 @@ export function service({
       await auto.settled()
     },
   }
+}
+
+/** What is known of a query, with what was decided. */
+function decided(query: FingerprintStats) {
+  return { query, decision: query.account?.decision }
 }

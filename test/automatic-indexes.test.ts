@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { AutoIndex } from '../src/auto-index/auto-index.ts'
+import { IndexAccounts } from '../src/auto-index/index-accounts.ts'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
-import { AutoIndex } from '../src/operations/auto-index.ts'
-import { ReadLedger } from '../src/operations/read-ledger.ts'
 import { readFilter, readSort } from '../src/operations/read-query.ts'
-import { watchStore } from '../src/operations/watch-store.ts'
+import { instrumentStore, type StoreObserver } from '../src/query-stats/instrument-store.ts'
+import { QueryStats } from '../src/query-stats/query-stats.ts'
 import { IndexWorker } from '../src/storage/sqlite/index-worker.ts'
 import type { DocumentStore, ReadPlan } from '../src/storage/store.ts'
 import { ContractHarness } from './contract-harness.ts'
@@ -27,13 +28,19 @@ before(async () => {
   worker = new IndexWorker({ dataDir: opened.dataDir })
   const now = () => 0
   const failed = (error: unknown): void => assert.fail(String(error))
-  const ledger = new ReadLedger({ now, slowMs: 500 })
-  auto = new AutoIndex({ ledger, jobs: worker, isOn: () => true, now, tell: () => {}, onFailure: failed })
-  const watch = {
-    onRead: (read: Parameters<ReadLedger['note']>[0]) => auto.consider(ledger.note(read)),
+  const stats = new QueryStats({ now, slowMs: 500 })
+  const accounts = new IndexAccounts({ stats, now })
+  const isOn = () => true
+  auto = new AutoIndex({ stats, accounts, jobs: worker, isOn, now, tell: () => {}, onFailure: failed })
+  const observer: StoreObserver = {
+    onRead: (read) => {
+      const query = stats.record(read)
+      accounts.charge(query, read)
+      auto.consider(query)
+    },
     onWrites: () => {},
   }
-  store = watchStore({ store: opened.store, watch, now })
+  store = instrumentStore({ store: opened.store, observer, now })
 })
 after(async () => {
   await worker.close()
@@ -69,7 +76,7 @@ async function read(q: string, s: string | undefined): Promise<{ text: string; p
 }
 
 describe('queries that are asked often are served by an index in the end', () => {
-  const shapes: [what: string, q: string, s: string | undefined, plan: ReadPlan][] = [
+  const queries: [what: string, q: string, s: string | undefined, plan: ReadPlan][] = [
     [
       'a range with a sort by another field',
       '{"at":{"$gt":5989}}',
@@ -95,7 +102,7 @@ describe('queries that are asked often are served by an index in the end', () =>
       { kind: 'index', index: 'at', examined: 10 },
     ],
   ]
-  for (const [what, q, s, plan] of shapes)
+  for (const [what, q, s, plan] of queries)
     it(what, async () => {
       await harness.fresh()
       await harness.save(...Array.from({ length: DOCUMENTS }, (_, n) => documentAt(n)))

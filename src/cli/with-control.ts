@@ -2,10 +2,10 @@ import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
 import type { AccountContext } from '../operations/account-context.ts'
 import type { IndexContext } from '../operations/index-context.ts'
+import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openControl } from '../storage/sqlite/control/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { SqliteIndexes } from '../storage/sqlite/index-store.ts'
-import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
 
 /**
  * Runs one piece of work on the control file of the data folder that the options name.
@@ -45,7 +45,7 @@ export async function withIndexes<T>(
   return withControl(where, async ({ control, now }) => {
     const indexes = new SqliteIndexes({ dataDir })
     try {
-      return await work({ control, indexes, ledger: new LedgerFile({ dataDir }), limits, now })
+      return await work({ control, indexes, stats: new QueryStatsFile({ dataDir }), limits, now })
     } finally {
       await indexes.close()
     }

@@ -13,7 +13,7 @@ import type { TlsIdentity } from '../http/tls-identity.ts'
 import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { LargeBodies } from '../operations/large-bodies.ts'
-import { type StoreWatch, watchStore } from '../operations/watch-store.ts'
+import { instrumentStore, type StoreObserver } from '../query-stats/instrument-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
@@ -22,14 +22,14 @@ import type { SharedLimits } from './shared-limits.ts'
 export interface HttpParts {
   readonly config: FittedConfig
   readonly store: SqliteStore
-  readonly watch: StoreWatch
+  readonly observer: StoreObserver
   readonly tls: TlsIdentity
   readonly log: Log
   readonly shared: SharedLimits
 }
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
-export function assembleHttp({ config, store, watch, tls, log, shared }: HttpParts): HttpServer {
+export function assembleHttp({ config, store, observer, tls, log, shared }: HttpParts): HttpServer {
   const now = monotonicMs
   const { limits, serviceNames, trustProxy, openFiles, compression } = config
   const largeBodies = new LargeBodies({
@@ -38,7 +38,7 @@ export function assembleHttp({ config, store, watch, tls, log, shared }: HttpPar
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
-    store: watchStore({ store, watch, now: Date.now }),
+    store: instrumentStore({ store, observer, now: Date.now }),
     largeBodies,
     directory: () => store.directory(),
     limits,

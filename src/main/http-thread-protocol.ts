@@ -3,8 +3,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { TlsIdentity } from '../http/tls-identity.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
+import type { Observation } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
-import type { Seen } from './seen-by-threads.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 /** What a thread that serves HTTP is started with; it listens at once. */
@@ -33,4 +33,4 @@ export type HttpThreadMessage =
   /** Whole lines of the log. */
   | { readonly lines: string }
   /** What its store was asked for. */
-  | { readonly seen: readonly Seen[] }
+  | { readonly observations: readonly Observation[] }

@@ -4,8 +4,8 @@ import type { HttpServer } from '../http/server.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { joinSqliteStore, type SqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
+import { batchingObserver } from './batching-observer.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
-import { gatheringWatch } from './seen-by-threads.ts'
 
 /** Lines of the log travel together; those of a fault or a warning at once. */
 const GATHERED_LENGTH = 4096
@@ -16,8 +16,8 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
   const post = (message: HttpThreadMessage): void => control.postMessage(message)
   const log = relayedLog(config.logLevel, post)
   const store = await joinSqliteStore(shared)
-  const watch = gatheringWatch((seen) => post({ seen }))
-  const server = assembleHttp({ config, store, watch, tls, log, shared: rest.shared })
+  const observer = batchingObserver((observations) => post({ observations }))
+  const server = assembleHttp({ config, store, observer, tls, log, shared: rest.shared })
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
   try {
     post({ listening: await server.listen({ host: config.host, port, reusePort: true }) })

@@ -32,7 +32,7 @@ function threadsOn(port: number) {
       port,
     }),
     writeLines: (text) => lines.push(text),
-    onSeen: () => {},
+    onObservations: () => {},
     onEnd: ended.resolve,
     file: FILE,
   })

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { checkIdentity, type TlsIdentity } from '../http/tls-identity.ts'
 import { errorOf } from '../storage/sqlite/protocol/failures.ts'
+import type { Observation } from './batching-observer.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
-import type { Seen } from './seen-by-threads.ts'
 
 export interface HttpThreadsOptions {
   readonly count: number
@@ -12,7 +12,7 @@ export interface HttpThreadsOptions {
   /** Writes whole lines of the log. */
   readonly writeLines: (lines: string) => void
   /** Told of what their stores were asked for. */
-  readonly onSeen: (seen: readonly Seen[]) => void
+  readonly onObservations: (observations: readonly Observation[]) => void
   /** Told of a thread that ended though nobody asked it to. */
   readonly onEnd: (error: unknown) => void
   /** What they run; another than usual in tests. */
@@ -104,7 +104,7 @@ class HttpThread {
 
   private take(message: HttpThreadMessage): void {
     if ('lines' in message) this.options.writeLines(message.lines)
-    else if ('seen' in message) this.options.onSeen(message.seen)
+    else if ('observations' in message) this.options.onObservations(message.observations)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))
     else if ('done' in message) this.answer(message.done)
     else {

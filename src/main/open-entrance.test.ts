@@ -27,7 +27,7 @@ async function parts(t: TestContext) {
     scanThreads: 1,
     onFailure: onEnd,
   })
-  const watch = { onRead: () => {}, onWrites: () => {} }
+  const observer = { onRead: () => {}, onWrites: () => {} }
   t.after(async () => {
     await store.close()
     rmSync(dataDir, { recursive: true })
@@ -40,7 +40,7 @@ async function parts(t: TestContext) {
   })
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
-  return { parts: { config, store, watch, tls: { key, cert }, log, onEnd }, lines }
+  return { parts: { config, store, observer, tls: { key, cert }, log, onEnd }, lines }
 }
 
 test('where threads can not share a port one serves, and the log says so', async (t) => {

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import type { Log } from '../http/log.ts'
 import { canSharePort, freePort } from '../http/share-port.ts'
 import { checkIdentity, type TlsIdentity } from '../http/tls-identity.ts'
-import type { StoreWatch } from '../operations/watch-store.ts'
+import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
+import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
-import { tellAll } from './seen-by-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 
 /** Where HTTPS is served, on however many threads. */
@@ -24,7 +24,7 @@ export interface EntranceParts {
   readonly config: FittedConfig
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
-  readonly watch: StoreWatch
+  readonly observer: StoreObserver
   readonly tls: TlsIdentity
   readonly log: Log
   /** Told of a thread that ended though nobody asked it to. */
@@ -48,8 +48,15 @@ export async function openEntrance(
   return openHere(parts)
 }
 
-async function openHere({ config, store, watch, tls, log }: EntranceParts): Promise<HttpEntrance> {
-  const server = assembleHttp({ config, store, watch, tls, log, shared: createSharedLimits(config.limits) })
+async function openHere({ config, store, observer, tls, log }: EntranceParts): Promise<HttpEntrance> {
+  const server = assembleHttp({
+    config,
+    store,
+    observer,
+    tls,
+    log,
+    shared: createSharedLimits(config.limits),
+  })
   try {
     const listening = await server.listen(config)
     return {
@@ -67,7 +74,7 @@ async function openHere({ config, store, watch, tls, log }: EntranceParts): Prom
 async function openOnThreads({
   config,
   store,
-  watch,
+  observer,
   tls,
   log,
   onEnd,
@@ -82,7 +89,7 @@ async function openOnThreads({
     count: config.httpThreads,
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
     writeLines: (lines) => log.relay(lines),
-    onSeen: (seen) => tellAll(watch, seen),
+    onObservations: (observations) => replay(observer, observations),
     onEnd,
   })
   try {

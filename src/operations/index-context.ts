@@ -1,8 +1,8 @@
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
+import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { IndexStore } from '../storage/index-store.ts'
-import type { LedgerStore } from '../storage/read-ledger.ts'
 import type { CollectionAddress, ControlStore } from '../storage/store.ts'
 
 /** What every operation on indexes works with. */
@@ -10,7 +10,7 @@ export interface IndexContext {
   readonly control: ControlStore
   readonly indexes: IndexStore
   /** What the server has seen of the reads. */
-  readonly ledger: LedgerStore
+  readonly stats: QueryStatsStore
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number

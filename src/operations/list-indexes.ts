@@ -20,12 +20,14 @@ export async function listIndexes(
 ): Promise<UsedIndex[]> {
   const app = await appIdOf(context, slug)
   const indexes = await context.indexes.listIndexes(app)
-  const noted = context.ledger.load().uses.filter((use) => use.app === app)
+  const noted = context.stats.load().indexes.filter((each) => each.app === app)
   return indexes
     .filter((index) => collection === undefined || index.collection === collection)
     .map((index) => {
-      const use = noted.find(({ collection, name }) => collection === index.collection && name === index.name)
-      const { uses = 0, lastUsedAt } = use ?? {}
+      const stats = noted.find(
+        ({ collection, name }) => collection === index.collection && name === index.name,
+      )
+      const { uses = 0, lastUsedAt } = stats ?? {}
       return { ...index, uses, lastUsedAt: uses === 0 ? undefined : lastUsedAt }
     })
 }

@@ -4,7 +4,7 @@ import { dataOption, jsonOption, type OutputOptions, report, table } from '../ou
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
 
-/** `sheaf index suggest`: the shapes of an app's queries, what they cost, and what was or would be done about it. */
+/** `sheaf index suggest`: the queries of an app by their fingerprints, what they cost, and what was or would be done about it. */
 export function addSuggest(index: Command, { env, print }: Terminal): void {
   index
     .command('suggest')
@@ -15,23 +15,23 @@ export function addSuggest(index: Command, { env, print }: Terminal): void {
     .action(async (app: string, options: OutputOptions) => {
       const found = await withIndexes({ env, options }, (context) => suggestIndexes(context, app))
       const head = ['COLLECTION', 'QUERY', 'COUNT', 'EXAMINED', 'RETURNED', 'MS', 'INDEX', 'VERDICT']
-      const rows = found.map(({ cost, index: name, verdict }) => [
-        cost.collection,
-        cost.shape,
-        String(cost.count),
-        String(cost.examined),
-        String(cost.returned),
-        cost.milliseconds.toFixed(0),
+      const rows = found.map(({ stats, index: name, verdict }) => [
+        stats.collection,
+        stats.fingerprint,
+        String(stats.count),
+        String(stats.examined),
+        String(stats.returned),
+        stats.milliseconds.toFixed(0),
         name ?? 'none',
         verdict,
       ])
-      const json = found.map(({ cost, index: name, verdict }) => ({
-        collection: cost.collection,
-        query: cost.shape,
-        count: cost.count,
-        examined: cost.examined,
-        returned: cost.returned,
-        milliseconds: Math.round(cost.milliseconds),
+      const json = found.map(({ stats, index: name, verdict }) => ({
+        collection: stats.collection,
+        query: stats.fingerprint,
+        count: stats.count,
+        examined: stats.examined,
+        returned: stats.returned,
+        milliseconds: Math.round(stats.milliseconds),
         index: name ?? null,
         verdict,
       }))

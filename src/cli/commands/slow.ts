@@ -1,36 +1,36 @@
 import { Command } from 'commander'
-import { slowShapes } from '../../operations/suggest-indexes.ts'
+import { listSlowQueries } from '../../operations/list-slow-queries.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
 
-/** `sheaf slow`: the shapes of an app's queries that were slow. */
+/** `sheaf slow`: the queries of an app that were slow, by their fingerprints. */
 export function slowCommand({ env, print }: Terminal): Command {
   return new Command('slow')
-    .description('show which queries were slow, by their shape')
+    .description('show which queries were slow, by their fingerprint')
     .argument('<app>')
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (app: string, options: OutputOptions) => {
-      const shapes = await withIndexes({ env, options }, (context) => slowShapes(context, app))
+      const slow = await withIndexes({ env, options }, (context) => listSlowQueries(context, app))
       const head = ['COLLECTION', 'QUERY', 'SLOW', 'OF', 'SLOWEST MS', 'MEAN MS', 'LAST SEEN']
-      const rows = shapes.map((shape) => [
-        shape.collection,
-        shape.shape,
-        String(shape.slowCount),
-        String(shape.count),
-        shape.maxMilliseconds.toFixed(0),
-        (shape.milliseconds / shape.count).toFixed(0),
-        new Date(shape.lastSeenAt).toISOString(),
+      const rows = slow.map((stats) => [
+        stats.collection,
+        stats.fingerprint,
+        String(stats.slowCount),
+        String(stats.count),
+        stats.maxMilliseconds.toFixed(0),
+        (stats.milliseconds / stats.count).toFixed(0),
+        new Date(stats.lastSeenAt).toISOString(),
       ])
-      const json = shapes.map((shape) => ({
-        collection: shape.collection,
-        query: shape.shape,
-        slow: shape.slowCount,
-        count: shape.count,
-        slowestMs: Math.round(shape.maxMilliseconds),
-        meanMs: Math.round(shape.milliseconds / shape.count),
-        lastSeen: new Date(shape.lastSeenAt).toISOString(),
+      const json = slow.map((stats) => ({
+        collection: stats.collection,
+        query: stats.fingerprint,
+        slow: stats.slowCount,
+        count: stats.count,
+        slowestMs: Math.round(stats.maxMilliseconds),
+        meanMs: Math.round(stats.milliseconds / stats.count),
+        lastSeen: new Date(stats.lastSeenAt).toISOString(),
       }))
       report(print, options, { text: table(head, rows), json })
     })

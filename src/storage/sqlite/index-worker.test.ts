@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { openSqlite } from '../../../test/open-sqlite.ts'
 import { DEFAULT_LIMITS } from '../../domain/limits.ts'
@@ -8,7 +7,6 @@ import { appFile } from './files/data-folder.ts'
 import { hasIndexWork } from './index/has-index-work.ts'
 import { SqliteIndexes } from './index-store.ts'
 import { IndexWorker } from './index-worker.ts'
-import { LedgerFile } from './ledger-file.ts'
 
 async function opened(t: TestContext) {
   const { store, app, dataDir, close } = await openSqlite(DEFAULT_LIMITS)
@@ -109,25 +107,5 @@ describe('the thread for indexes', () => {
     await worker.close()
     await making.catch((error) => assert.equal(error.code, 'store_unavailable'))
     await assert.rejects(worker.list(app), { code: 'store_unavailable' })
-  })
-})
-
-describe('the file of the ledger', () => {
-  it('reads as empty where there is none, or where it is broken', async (t) => {
-    const { dataDir } = await opened(t)
-    const file = new LedgerFile({ dataDir })
-    assert.deepEqual(file.load(), { savedAt: 0, shapes: [], uses: [] })
-    for (const text of ['', '{"version":1,"shapes":[', '{"version":99,"shapes":[],"uses":[]}', 'null']) {
-      writeFileSync(join(dataDir, 'shapes.json'), text)
-      assert.deepEqual(file.load(), { savedAt: 0, shapes: [], uses: [] }, text)
-    }
-  })
-
-  it('keeps what was saved', async (t) => {
-    const { dataDir } = await opened(t)
-    const file = new LedgerFile({ dataDir })
-    const uses = [{ app: 'a', collection: 'c', name: 'n', uses: 3, lastUsedAt: 5 }]
-    await file.save({ savedAt: 7, shapes: [], uses })
-    assert.deepEqual(new LedgerFile({ dataDir }).load(), { savedAt: 7, shapes: [], uses })
   })
 })

@@ -1,12 +1,13 @@
+import { AutoIndex } from '../auto-index/auto-index.ts'
+import { IndexAccounts } from '../auto-index/index-accounts.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../http/log.ts'
-import { AutoIndex } from '../operations/auto-index.ts'
-import { ReadLedger } from '../operations/read-ledger.ts'
-import { slowQueryLog } from '../operations/slow-query-log.ts'
-import type { StoreWatch } from '../operations/watch-store.ts'
+import type { StoreObserver } from '../query-stats/instrument-store.ts'
+import { QueryStats } from '../query-stats/query-stats.ts'
+import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
+import { slowQueryLog } from '../query-stats/slow-query-log.ts'
 import { hasAutoIndex } from '../storage/sqlite/control/control-auto-index.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
-import { LedgerFile } from '../storage/sqlite/ledger-file.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
 
 const SAVE_MS = 10_000
@@ -14,26 +15,25 @@ const REVIEW_MS = 60 * 60 * 1000
 /** A start has better things to do than to look for what a crash left unfinished. */
 const FINISH_AFTER_MS = 2000
 
-interface WatchParts {
+interface CollectionParts {
   readonly config: Config
   readonly store: SqliteStore
   readonly control: { setting(name: string): string | undefined }
   readonly log: Log
 }
 
-export interface WatchedReads {
+export interface CollectedStats {
   /** To be told of the reads and writes of every store that is used. */
-  readonly watch: StoreWatch
+  readonly observer: StoreObserver
   /** Stops the work on indexes and saves what was seen. */
   close(): Promise<void>
 }
 
-/** Keeps account of reads by the shape of their queries, and makes and drops indexes by it. */
-export function watchReads({ config, store, control, log }: WatchParts): WatchedReads {
+/** Keeps the query statistics of a server, and has indexes made and dropped by them. */
+export function collectQueryStats({ config, store, control, log }: CollectionParts): CollectedStats {
   const { dataDir, slowMs, autoIndex } = config
-  const file = new LedgerFile({ dataDir })
-  const ledger = new ReadLedger({ now: Date.now, slowMs })
-  ledger.restore(file.load())
+  const file = new QueryStatsFile({ dataDir })
+  const { stats, accounts } = restored(file, slowMs)
   const jobs = new IndexWorker({ dataDir })
   let isClosing = false
   const onFailure = (error: unknown): void => {
@@ -41,18 +41,18 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     if (!isClosing) log.fault('the work on indexes failed', error)
   }
   const isOn = (app: string): boolean => hasAutoIndex(control, app)
-  const auto = new AutoIndex({ ledger, jobs, isOn, now: Date.now, tell: (line) => log.info(line), onFailure })
+  const tell = (line: string): void => log.info(line)
+  const auto = new AutoIndex({ stats, accounts, jobs, isOn, now: Date.now, tell, onFailure })
   const noteSlow = slowQueryLog({ now: Date.now, slowMs, tell: (line) => log.warn(line) })
-
-  let saved = ledger.changes
+  let saved = stats.changes
   let saving: Promise<void> = Promise.resolve()
   const save = (): Promise<void> => {
-    if (ledger.changes === saved) return saving
-    saved = ledger.changes
-    ledger.keepOnly(new Set([...store.directory().apps.values()].map(({ id }) => id)))
+    if (stats.changes === saved) return saving
+    saved = stats.changes
+    stats.keepOnly(new Set([...store.directory().apps.values()].map(({ id }) => id)))
     saving = saving
-      .then(() => file.save(ledger.snapshot()))
-      .catch((error) => log.fault('what reads cost was not written down', error))
+      .then(() => file.save(stats.snapshot()))
+      .catch((error) => log.fault('the query statistics were not written down', error))
     return saving
   }
   const finish = async (): Promise<void> => {
@@ -72,13 +72,14 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
     setTimeout(() => void finish().catch(onFailure), FINISH_AFTER_MS).unref(),
   ]
   return {
-    watch: {
+    observer: {
       onRead(read) {
-        const shape = ledger.note(read)
-        noteSlow(shape, read.report)
-        if (autoIndex && !isClosing) auto.consider(shape)
+        const query = stats.record(read)
+        accounts.charge(query, read)
+        noteSlow(query, read.report)
+        if (autoIndex && !isClosing) auto.consider(query)
       },
-      onWrites: (at, documents) => ledger.noteWrites(at, documents),
+      onWrites: (at, documents) => accounts.countWrites(at, documents),
     },
     async close() {
       isClosing = true
@@ -88,4 +89,13 @@ export function watchReads({ config, store, control, log }: WatchParts): Watched
       await save()
     },
   }
+}
+
+function restored(file: QueryStatsFile, slowMs: number): { stats: QueryStats; accounts: IndexAccounts } {
+  const stats = new QueryStats({ now: Date.now, slowMs })
+  const accounts = new IndexAccounts({ stats, now: Date.now })
+  const last = file.load()
+  stats.restore(last)
+  accounts.resume(last.savedAt)
+  return { stats, accounts }
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
+import { readFilter } from '../operations/read-query.ts'
 import type { ReadReport } from '../storage/store.ts'
-import { ReadLedger } from './read-ledger.ts'
-import { readFilter } from './read-query.ts'
+import { QueryStats } from './query-stats.ts'
 import { slowQueryLog } from './slow-query-log.ts'
 
 describe('the log of slow queries', () => {
-  it('has a line a minute for each shape, without values, and none for quick ones', () => {
+  it('has a line a minute for each fingerprint, without values, and none for quick ones', () => {
     let clock = 0
     const now = () => clock
     const lines: string[] = []
-    const ledger = new ReadLedger({ now, slowMs: 500 })
+    const stats = new QueryStats({ now, slowMs: 500 })
     const log = slowQueryLog({ now, slowMs: 500, tell: (line) => lines.push(line) })
     const read = (field: string, milliseconds: number): void => {
       const report: ReadReport = { plan: { kind: 'scan', examined: 9 }, returned: 1, milliseconds }
       const filter = readFilter(JSON.stringify({ [field]: 'Ada' }), DEFAULT_LIMITS)
-      const watched = { app: 'a', collection: 'c', filter, sort: [], limit: 10, startedAt: clock, report }
-      log(ledger.note(watched), report)
+      const observed = { app: 'a', collection: 'c', filter, sort: [], limit: 10, startedAt: clock, report }
+      log(stats.record(observed), report)
     }
     read('x', 499)
     assert.deepEqual(lines, [])

@@ -1,17 +1,7 @@
 import type { SortField } from '../query/ast.ts'
-import type { IndexCandidates, ShapeCost } from '../storage/read-ledger.ts'
-import { indexName } from './index-fields.ts'
-
-/**
- * What is asked of a field: one value, one of several, an element, a range, the beginning of a text, or something
- * that no index answers.
- */
-export type ConditionKind = 'eq' | 'in' | 'has' | 'range' | 'prefix' | 'other'
-
-export interface FieldCondition {
-  readonly path: readonly string[]
-  readonly kind: ConditionKind
-}
+import { indexName } from '../query/index-fields.ts'
+import type { ConditionKind, FieldCondition, QueryFingerprint } from '../query-stats/query-fingerprint.ts'
+import type { FingerprintStats, IndexCandidates } from '../query-stats/stats-snapshot.ts'
 
 /** Fields of an index that the service makes. */
 const AUTOMATIC_FIELDS = 4
@@ -19,13 +9,10 @@ const AUTOMATIC_FIELDS = 4
 /** Kinds of conditions that name values. */
 const POINTS: ReadonlySet<ConditionKind> = new Set(['eq', 'has', 'in'])
 
-export const NO_CANDIDATES: IndexCandidates = Object.freeze({ byConditions: [], bySort: undefined })
+const NO_CANDIDATES: IndexCandidates = Object.freeze({ byConditions: [], bySort: undefined })
 
-/** The indexes that could serve a query; the rule is in docs/reference/automatic-indexes.md. */
-export function candidatesFor(
-  conditions: readonly FieldCondition[],
-  sort: readonly SortField[],
-): IndexCandidates {
+/** The indexes that could serve a query; which ones, and in what order, is in docs/reference/automatic-indexes.md. */
+export function candidatesFor({ conditions, sort }: QueryFingerprint): IndexCandidates {
   // By its `_id` a document is found anyway.
   if (conditions.some(({ path, kind }) => isId(path) && POINTS.has(kind))) return NO_CANDIDATES
   const equal = fieldsWith(conditions, ['eq', 'has'])
@@ -46,15 +33,17 @@ export function hasCandidates({ byConditions, bySort }: IndexCandidates): boolea
 }
 
 /**
- * The index to make for a shape next, or undefined where all were tried. Where most answers were full, the first in the
- * order of the sort are enough; else all that matches has to be found.
+ * The index to make for a fingerprint next, or undefined where all were tried. Where most answers were full, the first
+ * in the order of the sort are enough; else all that matches has to be found.
  */
 export function nextCandidate({
-  candidates: { byConditions, bySort },
-  tried,
+  account,
   fullCount,
   count,
-}: ShapeCost): readonly SortField[] | undefined {
+}: FingerprintStats): readonly SortField[] | undefined {
+  if (account === undefined) return undefined
+  const { candidates, tried } = account
+  const { byConditions, bySort } = candidates
   const sorts = bySort === undefined ? [] : [bySort]
   const inTurn = fullCount > count / 2 ? [...sorts, ...byConditions] : [...byConditions, ...sorts]
   return inTurn.find((fields) => !tried.includes(indexName(fields)))

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import { parseJson } from '../json/exact.ts'
 import { parsePath } from '../json/path.ts'
 import { stringify } from '../json/stringify.ts'
-import type { SortField } from '../query/ast.ts'
-import { parseSort } from '../query/sort.ts'
+import type { SortField } from './ast.ts'
+import { parseSort } from './sort.ts'
 
 /** Fields of one index at most. */
 const INDEX_FIELDS = 8

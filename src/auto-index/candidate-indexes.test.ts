@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
+import { readFilter, readSort } from '../operations/read-query.ts'
+import { indexName } from '../query/index-fields.ts'
+import { QueryStats } from '../query-stats/query-stats.ts'
 import { hasCandidates, nextCandidate } from './candidate-indexes.ts'
-import { indexName } from './index-fields.ts'
-import { shapeOf } from './query-shapes.ts'
-import { ReadLedger } from './read-ledger.ts'
-import { readFilter, readSort } from './read-query.ts'
+import { IndexAccounts } from './index-accounts.ts'
 
 /** The candidates for a query in turn, where its answers are full and where they are not. */
 function inTurn(q: string, s?: string, { isFull = false } = {}): string[] {
   const filter = readFilter(q, DEFAULT_LIMITS)
   const sort = readSort(s, DEFAULT_LIMITS)
   const report = { plan: { kind: 'scan' as const, examined: 10 }, returned: isFull ? 2 : 1, milliseconds: 1 }
-  const ledger = new ReadLedger({ now: () => 0, slowMs: 500 })
-  const shape = ledger.note({ app: 'a', collection: 'c', filter, sort, limit: 2, startedAt: 0, report })
-  for (let next = nextCandidate(shape); next !== undefined; next = nextCandidate(shape))
-    shape.tried = [...shape.tried, indexName(next)]
-  assert.equal(hasCandidates(shapeOf(filter, sort).candidates), shape.tried.length > 0)
-  return [...shape.tried]
+  const stats = new QueryStats({ now: () => 0, slowMs: 500 })
+  const read = { app: 'a', collection: 'c', filter, sort, limit: 2, startedAt: 0, report }
+  const query = stats.record(read)
+  new IndexAccounts({ stats, now: () => 0 }).charge(query, read)
+  const account = query.account!
+  for (let next = nextCandidate(query); next !== undefined; next = nextCandidate(query))
+    account.tried = [...account.tried, indexName(next)]
+  assert.equal(hasCandidates(account.candidates), account.tried.length > 0)
+  return [...account.tried]
 }
 
 describe('the indexes that are considered for a query', () => {

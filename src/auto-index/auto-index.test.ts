@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { AT, DAY_MS, DOCUMENTS, record, SCANS, service } from '../../test/auto-index-service.ts'
 import { AppError } from '../errors.ts'
 import type { KnownIndex } from '../storage/index-jobs.ts'
-import { COST } from './read-ledger.ts'
+import { COST } from './auto-index-rule.ts'
 
 describe('an automatic index is not made', () => {
   it('before the queries have cost what it costs', async () => {
@@ -26,10 +26,10 @@ describe('an automatic index is not made', () => {
   })
 
   it('where writes would cost more than it spares', async () => {
-    const { scan, ledger, created } = service()
+    const { scan, accounts, created } = service()
     for (let round = 0; round < 100; round++) {
       await scan(1)
-      ledger.noteWrites(AT, Math.ceil(DOCUMENTS / COST.upkeep))
+      accounts.countWrites(AT, Math.ceil(DOCUMENTS / COST.upkeep))
     }
     assert.deepEqual(created, [])
   })
@@ -75,28 +75,30 @@ describe('an automatic index is not made', () => {
 
 describe('an automatic index', () => {
   it('is not dropped because no server ran for a while', async () => {
-    const { scan, ledger } = service()
+    const { scan, stats } = service()
     await scan(SCANS)
     const later = service()
     later.pass(30 * DAY_MS)
-    later.ledger.restore(ledger.snapshot())
+    const saved = stats.snapshot()
+    later.stats.restore(saved)
+    later.accounts.resume(saved.savedAt)
     await later.review()
     later.pass(7 * DAY_MS)
     await later.review()
-    assert.deepEqual(later.ledger.automaticUses().length, 1)
+    assert.deepEqual(later.accounts.automaticIndexes().length, 1)
     later.pass(1)
     await later.review()
-    assert.deepEqual(later.ledger.automaticUses(), [])
+    assert.deepEqual(later.accounts.automaticIndexes(), [])
   })
 
   it('that a stop of the server left unfinished is taken over by the next start', async () => {
     const { scan, auto, failures } = service({
       failure: new AppError('store_unavailable', 'the work on indexes was stopped'),
     })
-    const shape = await scan(SCANS)
-    assert.equal(shape.decision?.what, 'building')
+    const { query, decision } = await scan(SCANS)
+    assert.equal(decision?.what, 'building')
     auto.adopt({ ...AT, name: 'x' }, DOCUMENTS)
-    assert.equal(shape.decision?.what, 'built')
+    assert.equal(query.account?.decision?.what, 'built')
     assert.deepEqual(failures, [])
   })
 
@@ -132,26 +134,26 @@ describe('an automatic index', () => {
   })
 
   it('is dropped when it has cost writes what building it did and what it spared', async () => {
-    const { scan, read, ledger, dropped, review } = service()
+    const { scan, read, accounts, dropped, review } = service()
     await scan(SCANS)
     await read('{"x":1}', { kind: 'index', index: 'x', examined: 1 }, { returned: 1 })
     const writes = (COST.built * DOCUMENTS + DOCUMENTS - COST.found) / COST.upkeep
-    ledger.noteWrites(AT, Math.floor(writes))
+    accounts.countWrites(AT, Math.floor(writes))
     await review()
     assert.deepEqual(dropped, [])
-    ledger.noteWrites(AT, 1)
+    accounts.countWrites(AT, 1)
     await review()
     assert.deepEqual(dropped, ['x'])
   })
 
   it('is forgotten where its app is gone', async () => {
-    const { scan, ledger, jobs, failures, pass, review } = service()
+    const { scan, accounts, jobs, failures, pass, review } = service()
     await scan(SCANS)
     jobs.list = () => Promise.reject(new AppError('app_not_found', 'there is no such app'))
     pass(7 * DAY_MS + 1)
     await review()
     assert.deepEqual(failures, [])
-    assert.deepEqual(ledger.automaticUses(), [])
+    assert.deepEqual(accounts.automaticIndexes(), [])
   })
 
   it('is left alone where its name has come to be that of one made by hand', async () => {

@@ -1,33 +1,42 @@
 import type { Condition, Filter, SortField } from '../query/ast.ts'
 import { literalParts } from '../query/regex.ts'
-import type { IndexCandidates } from '../storage/read-ledger.ts'
-import { type ConditionKind, candidatesFor, type FieldCondition, NO_CANDIDATES } from './candidate-indexes.ts'
 
-/** A query without its values. */
-export interface QueryShape {
-  /** Canonical: two queries have the same text if they differ in values and in the order of conditions alone. */
-  readonly text: string
-  /** The indexes that could serve all queries of the shape. */
-  readonly candidates: IndexCandidates
+/**
+ * What is asked of a field: one value, one of several, an element, a range, the beginning of a text, or something
+ * that no index answers.
+ */
+export type ConditionKind = 'eq' | 'in' | 'has' | 'range' | 'prefix' | 'other'
+
+export interface FieldCondition {
+  readonly path: readonly string[]
+  readonly kind: ConditionKind
 }
 
-/** Queries with more conditions and sort fields are taken for one shape, which no index is made for. */
-const SHAPE_PARTS = 16
-/** The same for names of fields: characters of a shape's text. */
-const SHAPE_LENGTH = 400
-const SHAPE_TOO_LONG: QueryShape = Object.freeze({ text: '(a long query)', candidates: NO_CANDIDATES })
+/** A query without its values. */
+export interface QueryFingerprint {
+  /** Canonical: two queries have the same text if they differ in values and in the order of conditions alone. */
+  readonly text: string
+  readonly conditions: readonly FieldCondition[]
+  readonly sort: readonly SortField[]
+}
 
-/** The shape of a query: names of fields, kinds of conditions, the sort; never a value. */
-export function shapeOf(filter: Filter, sort: readonly SortField[]): QueryShape {
-  const conditions = conditionsIn(filter, SHAPE_PARTS + 1)
-  if (conditions.length + sort.length > SHAPE_PARTS) return SHAPE_TOO_LONG
+/** Queries with more conditions and sort fields have one fingerprint, which no index is made for. */
+const PARTS = 16
+/** The same for names of fields: characters of a fingerprint's text. */
+const LENGTH = 400
+const TOO_LONG: QueryFingerprint = Object.freeze({ text: '(a long query)', conditions: [], sort: [] })
+
+/** The fingerprint of a query: names of fields, kinds of conditions, the sort; never a value. */
+export function fingerprintOf(filter: Filter, sort: readonly SortField[]): QueryFingerprint {
+  const conditions = conditionsIn(filter, PARTS + 1)
+  if (conditions.length + sort.length > PARTS) return TOO_LONG
   const parts = [...new Set(conditions.map(({ path, kind }) => `${nameOf(path)} ${kind}`))].sort()
   const order = sort.map(({ path, direction }) => nameOf(path) + (direction === 1 ? '' : ':-1'))
   const text = [parts.join(', '), order.length === 0 ? '' : `sort ${order.join(', ')}`]
     .filter((part) => part !== '')
     .join('; ')
-  if (text.length > SHAPE_LENGTH) return SHAPE_TOO_LONG
-  return { text: text === '' ? '(every document)' : text, candidates: candidatesFor(conditions, sort) }
+  if (text.length > LENGTH) return TOO_LONG
+  return { text: text === '' ? '(every document)' : text, conditions, sort }
 }
 
 function conditionsIn(filter: Filter, most: number): FieldCondition[] {
@@ -57,7 +66,7 @@ function kindOf(condition: Condition): ConditionKind {
   }
 }
 
-/** A field's name; one that could be taken for something else in a shape is quoted. */
+/** A field's name; one that could be taken for something else in a fingerprint is quoted. */
 function nameOf(path: readonly string[]): string {
   const name = path.join('.')
   return /^[\w.-]+$/.test(name) ? name : JSON.stringify(name)

@@ -1,27 +1,27 @@
 import type { DocumentStore, ReadReport } from '../storage/store.ts'
-import type { WatchedRead } from './read-ledger.ts'
+import type { ObservedRead } from './query-stats.ts'
 
-export interface StoreWatch {
-  onRead(read: WatchedRead): void
+export interface StoreObserver {
+  onRead(read: ObservedRead): void
   onWrites(at: { app: string; collection: string }, documents: number): void
 }
 
-interface WatchParts {
+interface InstrumentParts {
   readonly store: DocumentStore
-  readonly watch: StoreWatch
+  readonly observer: StoreObserver
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }
 
 /** A store that tells of its reads and writes and is the same in everything else. */
-export function watchStore({ store, watch, now }: WatchParts): DocumentStore {
+export function instrumentStore({ store, observer, now }: InstrumentParts): DocumentStore {
   const written = async <Result>(
     at: { app: string; collection: string },
     work: Promise<Result>,
     documentsOf: (result: Result) => number,
   ): Promise<Result> => {
     const result = await work
-    watch.onWrites(at, documentsOf(result))
+    observer.onWrites(at, documentsOf(result))
     return result
   }
   return {
@@ -32,7 +32,7 @@ export function watchStore({ store, watch, now }: WatchParts): DocumentStore {
       const startedAt = now()
       const onReport = (report: ReadReport): void => {
         command.onReport?.(report)
-        watch.onRead({ app, collection, filter, sort, limit, startedAt, report })
+        observer.onRead({ app, collection, filter, sort, limit, startedAt, report })
       }
       return store.findDocuments({ ...command, onReport })
     },
@@ -41,7 +41,7 @@ export function watchStore({ store, watch, now }: WatchParts): DocumentStore {
       const startedAt = now()
       const onReport = (report: ReadReport): void => {
         command.onReport?.(report)
-        watch.onRead({ app, collection, filter, sort: [], limit: undefined, startedAt, report })
+        observer.onRead({ app, collection, filter, sort: [], limit: undefined, startedAt, report })
       }
       return store.countDocuments({ ...command, onReport })
     },

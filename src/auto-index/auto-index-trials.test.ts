@@ -56,7 +56,7 @@ describe('an automatic index', () => {
     assert.equal(created[0]?.name, 'y')
   })
 
-  it('end for shapes that share their candidates, in whatever order each tries them', async () => {
+  it('end for fingerprints that share their candidates, in whatever order each tries them', async () => {
     const { scan, created } = service()
     const rest = ',"name":{"$regex":"foo"}'
     const one = () => scan(1, `{"p":{"$gt":0},"d":{"$gt":0}${rest}}`, { s: '{"e":1}' })
@@ -67,6 +67,9 @@ describe('an automatic index', () => {
       await one()
       await other()
     }
-    assert.ok(created.length <= 6, `${created.length} were built, where each shape has three candidates`)
+    assert.ok(
+      created.length <= 6,
+      `${created.length} were built, where each fingerprint has three candidates`,
+    )
   })
 })
