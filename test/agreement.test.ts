@@ -16,9 +16,7 @@ import { compileSort } from '../src/storage/sqlite/compile/compile-sort.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { collectionTable, createAppFile } from '../src/storage/sqlite/files/schema.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
-
-/** `SHEAF_RUNS=200000 npm test` runs longer. */
-const RUNS = Number(process.env.SHEAF_RUNS ?? 5000)
+import { randomCases } from './random-cases.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sheaf-agreement-'))
 const file = join(folder, 'app.sqlite')
@@ -72,7 +70,7 @@ describe('SQLite agrees with the plain code', () => {
         })
         assert.deepEqual(found, expected)
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 
@@ -89,7 +87,7 @@ describe('SQLite agrees with the plain code', () => {
         })
         assert.deepEqual(found, expected)
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 
@@ -101,7 +99,7 @@ describe('SQLite agrees with the plain code', () => {
         assert.equal(back, text)
         assert.equal(stringify(parseJson(text, DEFAULT_LIMITS)), text)
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 })

@@ -10,7 +10,7 @@ describe('a server that is killed', () => {
   it('has every write that it acknowledged, whole, when it is started again', async (t) => {
     const seed = Date.now() % 1_000_000_000
     t.diagnostic(`seed ${seed}`)
-    const { checked } = await crashRounds({ rounds: 5, seed, log: (line) => t.diagnostic(line) })
+    const { checked } = await crashRounds({ rounds: 10, seed, log: (line) => t.diagnostic(line) })
     assert.ok(checked > 100, `only ${checked} writes were acknowledged`)
   })
 

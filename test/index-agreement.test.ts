@@ -14,10 +14,8 @@ import { parseUpdate } from '../src/update/parse.ts'
 import { fields, path, query, sort, value } from './arbitraries.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, updateOf } from './contract-harness.ts'
+import { randomCases } from './random-cases.ts'
 import { AT, distinctFields, documentsFrom, fieldsAskedFor, SqliteEngine } from './sqlite-engine.ts'
-
-/** `SHEAF_RUNS=200000 npm test` runs longer. */
-const RUNS = Math.ceil(Number(process.env.SHEAF_RUNS ?? 5000) / 5)
 
 const engine = new SqliteEngine()
 after(() => engine.close())
@@ -135,7 +133,7 @@ describe('an index', () => {
           assert.equal(counted(filter), documents.filter((document) => matches(document, filter)).length)
         }),
       ),
-      { numRuns: RUNS },
+      randomCases(1 / 5),
     )
   })
 
@@ -206,7 +204,7 @@ describe('an index', () => {
           assert.equal(catalog.documentsOf(collection), documents.size)
         }),
       ),
-      { numRuns: RUNS },
+      randomCases(1 / 5),
     )
   })
 })

@@ -12,9 +12,8 @@ import { fields, path, query, scalar, sort, value } from './arbitraries.ts'
 import { ANYTHING, type OpenedStore, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { randomCases } from './random-cases.ts'
 
-/** `SHEAF_RUNS=50000 npm test` runs longer. */
-const RUNS = Math.ceil(Number(process.env.SHEAF_RUNS ?? 5000) / 10)
 const NOW = 1_700_000_000_000
 
 type Run = (store: DocumentStore, at: { app: string; collection: string }) => Promise<unknown>
@@ -163,7 +162,7 @@ describe('SQLite agrees with the plain store', () => {
         )
         await opened.store.dropCollection(at)
       }),
-      { numRuns: RUNS },
+      randomCases(1 / 10),
     )
   })
 })

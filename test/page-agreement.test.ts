@@ -12,10 +12,8 @@ import type { FirstPiece } from '../src/storage/sqlite/protocol/requests.ts'
 import { writeCursor } from '../src/storage/sqlite/read/page-cursor.ts'
 import type { Cursor } from '../src/storage/store.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
+import { randomCases } from './random-cases.ts'
 import { AT, distinctFields, documentsFrom, fieldsAskedFor, SqliteEngine } from './sqlite-engine.ts'
-
-/** `SHEAF_RUNS=200000 npm test` runs longer. */
-const RUNS = Math.ceil(Number(process.env.SHEAF_RUNS ?? 5000) / 5)
 
 const engine = new SqliteEngine()
 after(() => engine.close())
@@ -124,6 +122,6 @@ it('pages of any size, put together, are the whole list, whatever changes before
         assert.equal(new Set(seen).size, seen.length)
       }),
     ),
-    { numRuns: RUNS },
+    randomCases(1 / 5),
   )
 })

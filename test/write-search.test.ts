@@ -11,11 +11,10 @@ import type {
 } from '../src/storage/sqlite/protocol/requests.ts'
 import type { SearchBounds } from '../src/storage/sqlite/write/places-to-write.ts'
 import { ANYTHING, filterOf, NOW, updateOf } from './contract-harness.ts'
+import { randomCases } from './random-cases.ts'
 import { SearchedWrite } from './searched-write.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
-/** `SHEAF_RUNS=200000 npm test` runs longer. */
-const RUNS = Math.ceil(Number(process.env.SHEAF_RUNS ?? 5000) / 15)
 /** The writer looks for nothing by itself. */
 const NEVER_DIRECT: SearchBounds = { directDocuments: 0, directMs: 0, keptChanges: 1000 }
 
@@ -126,7 +125,7 @@ describe('a write by query whose documents a reader finds', () => {
             }
           },
         ),
-        { numRuns: RUNS },
+        randomCases(1 / 10),
       )
     })
 })

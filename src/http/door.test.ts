@@ -96,7 +96,9 @@ test('a 401 names the option for a key header of another name, and quotes none t
   ] as const)
     assert.match(
       await messageOf({ headers, query }),
-      new RegExp(`^${code} .*The header x-flybase-api-key is not looked at: .* by the option --service-name, `),
+      new RegExp(
+        `^${code} .*The header x-flybase-api-key is not looked at: .* by the option --service-name, `,
+      ),
     )
   assert.equal(await messageOf({ headers, query: `apiKey=${adaKey}` }), 'let in')
   for (const name of [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../test/random-cases.ts'
 import { AppError } from '../errors.ts'
 import { ExactParser, parseJson } from './exact.ts'
 import { stringify } from './stringify.ts'
 import { decodeUtf8 } from './utf8.ts'
 
-const RUNS = Number(process.env.SHEAF_RUNS ?? 5000)
 const LIMITS = { nestingLevels: 100 }
 
 function codeOf(text: string): string | undefined {
@@ -117,7 +117,7 @@ describe('the exact parser keeps', () => {
         fc.pre(text.isWellFormed() && !text.includes('\\u0000') && !text.includes('\\ud'))
         assert.equal(stringify(parseJson(text, LIMITS)), text)
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 
@@ -165,7 +165,7 @@ describe('the exact parser keeps', () => {
           text,
         )
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 
@@ -177,7 +177,7 @@ describe('the exact parser keeps', () => {
         const value = parser.value()
         if (parser.compact) assert.equal(parser.since(mark), stringify(value))
       }),
-      { numRuns: RUNS },
+      randomCases(),
     )
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { jsonValues } from '../../test/json-values.ts'
+import { randomCases } from '../../test/random-cases.ts'
 import { compareValues, equalValues, rankOf } from './compare.ts'
 import { parseJson } from './exact.ts'
 import { equalityKey, orderKey, quantityOfKey, rankOfKey, textOfKey } from './order-key.ts'
@@ -82,7 +83,7 @@ describe('the order of all values', () => {
         assert.equal(equalityKey(a) === equalityKey(b), order === 0)
         assert.equal(equalValues(a, b), order === 0)
       }),
-      { numRuns: 20_000 },
+      randomCases(),
     )
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { randomCases } from '../../test/random-cases.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { indexName, parseIndexFields } from './index-fields.ts'
 
@@ -36,7 +37,7 @@ describe('the name of an index', () => {
           list.map((field) => ({ ...field })),
         )
       }),
-      { numRuns: 5000 },
+      randomCases(),
     )
   })
 })

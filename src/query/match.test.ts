@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { jsonValues, KEYS } from '../../test/json-values.ts'
+import { randomCases } from '../../test/random-cases.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { areComparable, compareValues, equalValues } from '../json/compare.ts'
 import { parseJson } from '../json/exact.ts'
@@ -165,7 +166,7 @@ describe('any condition on any value', () => {
         assert.equal(matches(root, condition), expected)
         assert.equal(matches(root, { kind: 'not', filter: condition }), !expected)
       }),
-      { numRuns: 20_000 },
+      randomCases(),
     )
     assert.ok(held > 1500, `only ${held} conditions held`)
   })

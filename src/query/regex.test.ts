@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
+import { randomCases } from '../../test/random-cases.ts'
 import { AppError } from '../errors.ts'
 import { compilePattern, type LiteralParts, literalParts, MAX_PATTERN_COST, patternCache } from './regex.ts'
 
@@ -210,7 +211,7 @@ describe('the literal of a pattern', () => {
         if (parts?.exact) assert.equal(stands, expected)
         assert.equal(compilePattern(pattern).test(text), expected)
       }),
-      { numRuns: 20_000 },
+      randomCases(),
     )
     assert.ok(matched > 1000, `only ${matched} patterns matched`)
   })

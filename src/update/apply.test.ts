@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { applied, countingPlaceholders, json, jsonObject } from '../../test/applied.ts'
 import { jsonValues, KEYS } from '../../test/json-values.ts'
+import { randomCases } from '../../test/random-cases.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { equalValues } from '../json/compare.ts'
@@ -188,7 +189,7 @@ describe('applyUpdate, for any document and update', () => {
         assert.equal(stringify(document), before)
         assert.equal(stringify([...bodies, body]), written)
       }),
-      { numRuns: 1000 },
+      randomCases(),
     )
   })
 
@@ -202,7 +203,7 @@ describe('applyUpdate, for any document and update', () => {
         for (const [key, member] of document) if (key !== parts[0]) assert.equal(after.get(key), member)
         assert.deepEqual([...after.keys()], [...new Set([...document.keys(), parts[0]!])])
       }),
-      { numRuns: 1000 },
+      randomCases(),
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { json } from '../../../test/applied.ts'
+import { randomCases } from '../../../test/random-cases.ts'
 import { stringify } from '../../json/stringify.ts'
 import { type ExactNumber, jsonInteger } from '../../json/value.ts'
 import { increment, multiply } from './arithmetic.ts'
@@ -254,7 +255,7 @@ describe('an integer beyond 2^53 and any other number', () => {
             assert.ok(areEqual(exact, fractionOf(isInteger ? result : Number(result))), result)
           }
         }),
-        { numRuns: 2000 },
+        randomCases(),
       )
       assert.ok(kept > 0)
     })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { fields, path, value } from '../../../../test/arbitraries.ts'
+import { randomCases } from '../../../../test/random-cases.ts'
 import { parseJson } from '../../../json/exact.ts'
 import { orderKey } from '../../../json/order-key.ts'
 import type { JsonObject, JsonValue } from '../../../json/value.ts'
@@ -9,8 +10,6 @@ import type { SortField } from '../../../query/ast.ts'
 import { sortKey } from '../../../query/sort.ts'
 import { someValueAt } from '../../../query/walk.ts'
 import { APART_KEY, ENTRY, entriesOf, haveSameEntries } from './index-keys.ts'
-
-const RUNS = 2000
 
 const direction = fc.constantFrom<1 | -1>(1, -1)
 const fieldList = fc.uniqueArray(fc.record({ path, direction }), {
@@ -66,7 +65,7 @@ describe('the entries of a document', () => {
         assert.ok(isApart ? own.length <= 2 : own.length === count)
         assert.equal(new Set(own.map((entry) => entry.keys.map(hex).join())).size, own.length)
       }),
-      { numRuns: RUNS },
+      randomCases(1 / 2),
     )
   })
 
@@ -85,7 +84,7 @@ describe('the entries of a document', () => {
           )
         }
       }),
-      { numRuns: RUNS },
+      randomCases(1 / 2),
     )
   })
 
@@ -107,7 +106,7 @@ describe('two documents', () => {
         if (haveSameEntries(one, merged, list))
           assert.deepEqual(entriesOf(one, list), entriesOf(merged, list))
       }),
-      { numRuns: RUNS },
+      randomCases(1 / 2),
     )
   })
 
