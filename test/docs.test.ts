@@ -7,6 +7,7 @@ import { configFrom, limitVariable } from '../src/config.ts'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../src/errors.ts'
 import { STATUS_OF_CODE } from '../src/http/error-reply.ts'
+import { FIND, PARAMETERS, UPDATE_MANY } from '../src/http/parameters.ts'
 import { findResource } from '../src/http/router.ts'
 import { DEFAULT_TIMEOUTS } from '../src/http/timeouts.ts'
 import { parseFilter } from '../src/query/parse.ts'
@@ -116,6 +117,44 @@ describe('the reference is complete', () => {
       for (const child of command.commands) check(`${name} ${child.name()}`, child)
     }
     check('sheaf', createProgram(terminal))
+  })
+
+  it('names every parameter, what it takes and what it goes with', () => {
+    const takes = {
+      json: 'JSON',
+      filled: 'JSON',
+      text: 'a cursor',
+      integer: 'an integer',
+      flag: 'true or false',
+    }
+    const described = Object.entries(PARAMETERS).flatMap(([request, parameters]) =>
+      Object.entries<{ readonly kind: keyof typeof takes }>(parameters).map(
+        ([name, { kind }]) => `${name}: ${takes[kind]} with ${request}`,
+      ),
+    )
+    const page = readPage('docs/reference/api.md')
+    const shown = tableRows(page, 'parameter', 'takes', 'with').flatMap(
+      ([name = '', kind, requests = '']) => {
+        // `GET`, `PUT` of a collection, `GET` of a document
+        const groups = [...requests.matchAll(/((?:`[A-Z]+`(?:, )?)+) (of a \w+)/g)]
+        return groups.flatMap(([, methods = '', resource]) =>
+          methods.split(', ').map((method) => `${code(name)}: ${kind} with ${code(method)} ${resource}`),
+        )
+      },
+    )
+    assert.deepEqual(shown.toSorted(), described.toSorted())
+    const lists = [
+      ['Find', FIND],
+      ['Update by query', UPDATE_MANY],
+    ] as const
+    for (const [heading, parameters] of lists) {
+      const rows = tableRows(section(page, heading), 'parameter', 'value', 'effect')
+      assert.deepEqual(
+        rows.map(([name = '']) => code(name)).toSorted(),
+        Object.keys(parameters).toSorted(),
+        heading,
+      )
+    }
   })
 
   it('names every endpoint with its methods', () => {

@@ -36,7 +36,8 @@ test('what one client wrote the other reads at once', async (t) => {
 
 test('what a client keeps is good until another writes', async (t) => {
   const { one, other, at } = await shared(t)
-  const everything = { ...at, filter: filterOf('{}'), asked: '{}' }
+  const texts = { filter: '{}', sort: undefined, projection: undefined, after: undefined }
+  const everything = { ...at, filter: filterOf('{}'), texts }
   const find = (store: SqliteStore) => store.findDocuments({ ...everything, sort: [], skip: 0, limit: 9 })
   for (let n = 0; n < 50; n++) {
     const [writer, reader] = n % 2 === 0 ? [one, other] : [other, one]

@@ -12,7 +12,7 @@ import { AppError, type ErrorCode, withoutStack } from '../errors.ts'
 import type { ClientFacts } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import type { ClientOf } from './client.ts'
-import { textParameter } from './parameters.ts'
+import { CREDENTIALS, readParameters } from './parameters.ts'
 import { queryParameters, readableParts } from './request-target.ts'
 import { traceOf } from './request-trace.ts'
 import { unknownKeyHeaderHint } from './unknown-key-header.ts'
@@ -117,11 +117,7 @@ export class Door {
  * @throws AppError `duplicate_parameter`
  */
 function queryCredentials(query: string): Credentials {
-  const parameters = queryParameters(readableParts(query))
-  return {
-    jwttoken: textParameter(parameters, 'jwttoken'),
-    apiKey: textParameter(parameters, 'apiKey'),
-  }
+  return readParameters(queryParameters(readableParts(query)), CREDENTIALS)
 }
 
 function tooManyFailures(retryAfterSeconds: number): AppError {

@@ -1,8 +1,12 @@
+import { CREDENTIALS } from './parameters.ts'
+
 /** A request's target at the beginning of a line that is whole (RFC 9112, section 3). */
 const REQUEST_LINE = /^[A-Z-]{3,20} (\/[^\s?]*)(?:\?(\S*))? HTTP\/1\.[01]\r?\n/
 const SHOWN_CHARACTERS = 512
 /** Whose values are credentials. */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['apikey', 'jwttoken'])
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set(
+  Object.keys(CREDENTIALS).map((name) => name.toLowerCase()),
+)
 const TOKEN_PATH = /^\/create-token(?:\/|$)/i
 
 /** What Node tells of a request that its parser gave up on. */

@@ -1,9 +1,10 @@
+import { FIND } from './parameters.ts'
 import type { QueryParameters } from './request-target.ts'
 
 /** Longer headers break some clients and proxies, which have never asked for this one. */
 const LINK_CHARACTERS = 8 * 1024
-/** What makes the next page the same query; credentials are not among them, and what skips documents did so already. */
-const KEPT = ['q', 'f', 's', 'l'] as const
+/** Not among them are credentials. */
+const KEPT = (Object.keys(FIND) as (keyof typeof FIND)[]).filter((name) => FIND[name].inLink)
 
 /**
  * The header that leads from a full page to the next one (RFC 8288), where it isn't too long. It is a reference of the
@@ -14,7 +15,8 @@ export function nextPage({ values }: QueryParameters, next: string | undefined):
   if (next === undefined) return []
   const kept = KEPT.flatMap((name) => {
     const value = values.get(name)
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
+    // An empty one is as if absent.
+    return value ? [`${name}=${encodeURIComponent(value)}`] : []
   })
   const link = `<?${[...kept, `after=${next}`].join('&')}>; rel="next"`
   return link.length > LINK_CHARACTERS ? [] : ['Link', link]

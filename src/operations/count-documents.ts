@@ -22,7 +22,7 @@ export async function countDocuments(
 ): Promise<number> {
   const { app, collection } = authoriseCollection(context, principal, input, 'read')
   const filter = readFilter(input.q, context.limits)
-  const { q: asked = '', isCancelled, onReport } = input
+  const { q, isCancelled, onReport } = input
   const watched = { isCancelled, ...(onReport && { onReport }) }
-  return context.store.countDocuments({ app, collection, filter, asked, ...watched })
+  return context.store.countDocuments({ app, collection, filter, texts: { filter: q }, ...watched })
 }

@@ -48,10 +48,9 @@ export async function findDocuments(
   const sort = readSort(input.s, context.limits)
   const projection = readProjection(input.f, context.limits)
   const { skip, limit, isCancelled, onReport } = input
-  const query = { app, collection, q: input.q, s: input.s }
-  const asked = askedOf(input)
+  const texts = { filter: input.q, sort: input.s, projection: input.f, after: input.after }
   const command: FindCommand = {
-    asked,
+    texts,
     app,
     collection,
     filter,
@@ -62,6 +61,7 @@ export async function findDocuments(
     ...projection,
     ...(onReport && { onReport }),
   }
+  const query = { app, collection, texts }
   const secrets = context.directory().tokenSecrets
   const { after, isPaged } = input
   const found = await context.store.findDocuments({
@@ -71,9 +71,4 @@ export async function findDocuments(
   })
   const next = found.end && signCursor(found.end, query, secrets)
   return next === undefined ? found : { ...found, next }
-}
-
-/** The texts as one; JSON holds no NUL, and these have been read. */
-function askedOf({ q = '', f = '', s = '', after = '' }: FindDocumentsInput): string {
-  return `${q}\u0000${f}\u0000${s}\u0000${after}`
 }

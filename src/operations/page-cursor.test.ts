@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TokenSecret } from '../storage/store.ts'
-import { signCursor, signedCursor } from './page-cursor.ts'
+import { type PagedQuery, signCursor, signedCursor } from './page-cursor.ts'
 
 const NOW = 1_000
 const OLD: TokenSecret = { kid: 'old', secret: Buffer.alloc(32, 1), until: NOW + 1 }
 const CURRENT: TokenSecret = { kid: 'current', secret: Buffer.alloc(32, 2), until: null }
-const QUERY = { app: 'app', collection: 'c', q: '{"a":1}', s: '{"b":1}' }
+const TEXTS = { filter: '{"a":1}', sort: '{"b":1}', projection: undefined, after: undefined }
+const QUERY: PagedQuery = { app: 'app', collection: 'c', texts: TEXTS }
 const CURSOR = Uint8Array.of(3, 97, 0, 255)
 
 const read = (text: string, query = QUERY, secrets = [CURRENT], now = NOW) =>
@@ -41,10 +42,18 @@ it('refuses every other spelling of a cursor', () => {
 
 it('refuses the cursor of another app, collection, query or order', () => {
   const text = signCursor(CURSOR, QUERY, [CURRENT])!
-  for (const other of [{ app: 'b' }, { collection: 'd' }, { q: '{"a":2}' }, { s: '{"b":-1}' }])
+  for (const other of [{ app: 'b' }, { collection: 'd' }])
     assert.throws(() => read(text, { ...QUERY, ...other }), refused)
-  const without = { app: 'app', collection: 'c', q: undefined, s: undefined }
+  for (const other of [{ filter: '{"a":2}' }, { sort: '{"b":-1}' }])
+    assert.throws(() => read(text, { ...QUERY, texts: { ...TEXTS, ...other } }), refused)
+  const without = { ...QUERY, texts: { ...TEXTS, filter: undefined, sort: undefined } }
   assert.throws(() => signedCursor(text, without, { secrets: [CURRENT], now: NOW }), refused)
+})
+
+it('takes the cursors that earlier versions made', () => {
+  assert.deepEqual(read('A2EA_7jfPeStoqhVXDXyVPZmVxc'), CURSOR)
+  const query = { ...QUERY, texts: { ...TEXTS, filter: undefined } }
+  assert.deepEqual(read('A2EA_wA8bFAPyZ-HmGj4xDFaEKE', query), CURSOR)
 })
 
 it('takes a cursor that was signed with a secret that still verifies, and none of one that has ended', () => {

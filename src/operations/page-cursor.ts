@@ -1,21 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fromBase64url } from '../domain/base64url.ts'
 import { AppError } from '../errors.ts'
-import type { Cursor, TokenSecret } from '../storage/store.ts'
+import type { FindTexts } from '../storage/cache-key.ts'
+import type { Cursor, FindCommand, TokenSecret } from '../storage/store.ts'
 
 const MAC_BYTES = 16
 /** Sets the key of cursors apart from that of tokens, which are signed with the secret itself. */
 const PURPOSE = 'sheaf cursor'
 
 /** What a cursor is good for: pages of one query in one order. */
-export interface PagedQuery {
-  /** The app's internal id. */
-  readonly app: string
-  readonly collection: string
-  /** As they were sent. */
-  readonly q: string | undefined
-  readonly s: string | undefined
+export type PagedQuery = Pick<FindCommand, 'app' | 'collection'> & { readonly texts: FindTexts }
+
+/**
+ * Whether a cursor holds for one value of each text of a read alone: for those that say which documents are found, and
+ * in which order. Text by text in this order they are part of its signature.
+ */
+const IS_BOUND: Readonly<Record<keyof FindTexts, boolean>> = {
+  filter: true,
+  sort: true,
+  projection: false,
+  after: false,
 }
+const BOUND = (Object.keys(IS_BOUND) as (keyof FindTexts)[]).filter((text) => IS_BOUND[text])
 
 /**
  * A cursor as clients get it: base64url of the store's, and of a signature that nobody else can make and that holds for
@@ -54,9 +60,9 @@ export function signedCursor(
   )
 }
 
-function signature({ secret }: TokenSecret, { app, collection, q, s }: PagedQuery, cursor: Cursor): Buffer {
+function signature({ secret }: TokenSecret, { app, collection, texts }: PagedQuery, cursor: Cursor): Buffer {
   const key = createHmac('sha256', secret).update(PURPOSE).digest()
   // JSON tells where each text ends, and a newline in it is escaped.
-  const query = JSON.stringify([app, collection, q ?? null, s ?? null])
+  const query = JSON.stringify([app, collection, ...BOUND.map((text) => texts[text] ?? null)])
   return createHmac('sha256', key).update(`${query}\n`).update(cursor).digest().subarray(0, MAC_BYTES)
 }

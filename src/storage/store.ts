@@ -4,6 +4,7 @@ import type { Permitted } from '../domain/permitted.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { KeyRotation, NewKey, Show } from './account-changes.ts'
+import type { CountTexts, FindTexts } from './cache-key.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
 /** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
@@ -48,8 +49,6 @@ interface Cancellable {
 
 /** What reads have in common beside what they ask for. */
 interface Watched extends Cancellable {
-  /** The texts that the filter, sort, projection and cursor were read from: where they are alike, so are those. */
-  readonly asked?: string
   /** Not told of an answer from memory. */
   readonly onReport?: (report: ReadReport) => void
 }
@@ -62,6 +61,7 @@ interface Watched extends Cancellable {
 export type Cursor = Uint8Array
 
 export interface FindCommand extends CollectionAddress, Watched {
+  readonly texts?: FindTexts
   readonly filter: Filter
   readonly sort: readonly SortField[]
   readonly skip: number
@@ -92,6 +92,7 @@ export type FindResult = (
 export const CURSOR_FIELDS = 32
 
 export interface CountCommand extends CollectionAddress, Watched {
+  readonly texts?: CountTexts
   readonly filter: Filter
 }
 

@@ -4,7 +4,7 @@ import { countDocuments } from '../../operations/count-documents.ts'
 import { deleteDocument } from '../../operations/delete-document.ts'
 import { deleteDocuments } from '../../operations/delete-documents.ts'
 import { dropCollection } from '../../operations/drop-collection.ts'
-import { DEFAULT_LIMIT, findDocuments, type ReadReport } from '../../operations/find-documents.ts'
+import { findDocuments, type ReadReport } from '../../operations/find-documents.ts'
 import { findFirstDocument } from '../../operations/find-first-document.ts'
 import { getDocument } from '../../operations/get-document.ts'
 import { saveDocuments } from '../../operations/save-documents.ts'
@@ -13,33 +13,32 @@ import { updateDocuments } from '../../operations/update-documents.ts'
 import { bodyFormat } from '../body-format.ts'
 import type { Call } from '../call.ts'
 import { nextPage } from '../next-page.ts'
-import { filledParameter, flagParameter, integerParameter, textParameter } from '../parameters.ts'
+import { DELETE_MANY, FIND, READ_ONE, readParameters, UPDATE_MANY, WRITE_ONE } from '../parameters.ts'
 import type { Reply } from '../reply.ts'
-import type { QueryParameters } from '../request-target.ts'
 import { FROM_MEMORY, pointTiming, serverTiming } from '../server-timing.ts'
 
-/** Every parameter is read before one of them decides, so that a mistake in any of them is 400. */
 export async function getDocuments(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
   const parameters = call.parameters()
+  const read = readParameters(parameters, FIND)
+  const { q, f, s, after, sk: skip, l: limit, c: isCount, fo: isFirst, ...forgotten } = read
+  forgotten satisfies Record<string, never>
   let report: ReadReport | undefined
   const input = {
     app,
     collection,
-    q: filledParameter(parameters, 'q'),
-    f: filledParameter(parameters, 'f'),
-    s: filledParameter(parameters, 's'),
-    skip: integerParameter(parameters, 'sk', 0),
-    limit: integerParameter(parameters, 'l', DEFAULT_LIMIT),
-    after: textParameter(parameters, 'after'),
+    q,
+    f,
+    s,
+    skip,
+    limit,
+    after,
     isCancelled: () => call.isCancelled(),
     onReport: (told: ReadReport) => {
       report = told
     },
   }
-  const isCount = flagParameter(parameters, 'c', false)
-  const isFirst = flagParameter(parameters, 'fo', false)
-  if (input.after !== undefined && (input.skip > 0 || isCount || isFirst))
+  if (after !== undefined && (skip > 0 || isCount || isFirst))
     throw new AppError('invalid_parameter', 'after says where the page begins: it goes without sk, c and fo')
   const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
   if (isCount) return ok(String(await countDocuments(context, principal, input)))
@@ -50,7 +49,7 @@ export async function getDocuments(call: Call): Promise<Reply> {
   const headers = [...nextPage(parameters, next), ...totalCount(total, input)]
   if (rest !== undefined) return { ...ok(first), rest, headers }
   const isKept = report === undefined
-  return { ...ok(first), headers, isKept, ...(isKept && input.f === undefined && { tag: 'weak' }) }
+  return { ...ok(first), headers, isKept, ...(isKept && f === undefined && { tag: 'weak' }) }
 }
 
 /** RFC 7240, section 3: a preference that was met is said to be. */
@@ -69,7 +68,7 @@ function totalCount(
 
 export function getOneDocument(call: Call): Reply | Promise<Reply> {
   const { context, principal, app, collection, id } = call
-  const f = filledParameter(call.parameters(), 'f')
+  const { f } = readParameters(call.parameters(), READ_ONE)
   const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
   if (!(text instanceof Promise))
@@ -104,10 +103,7 @@ export async function putOneDocument(call: Call): Promise<Reply> {
 
 export async function putDocuments(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
-  const parameters = call.parameters()
-  const q = textParameter(parameters, 'q')
-  const multi = flagParameter(parameters, 'm', true)
-  const upsert = flagParameter(parameters, 'u', false)
+  const { q, m: multi, u: upsert } = readParameters(call.parameters(), UPDATE_MANY)
   const answer = call.answer()
   const body = await call.body()
   const input = { app, collection, q, multi, upsert, body, isCancelled: () => call.isCancelled() }
@@ -132,15 +128,14 @@ export async function deleteOneDocument(call: Call): Promise<Reply> {
 /** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
 export async function deleteFromCollection(call: Call): Promise<Reply> {
   const { context, principal, app, collection } = call
-  const parameters = call.parameters()
-  const q = textParameter(parameters, 'q')
-  if (!flagParameter(parameters, 'm', true))
+  const { q, m: multi, drop } = readParameters(call.parameters(), DELETE_MANY)
+  if (!multi)
     throw new AppError(
       'invalid_parameter',
       'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
     )
   const answer = call.answer()
-  const isDropped = isDrop(parameters, q)
+  const isDropped = isDrop(drop, q)
   await call.unwantedBody()
   if (isDropped) {
     const dropped = await dropCollection(context, principal, { app, collection })
@@ -153,15 +148,14 @@ export async function deleteFromCollection(call: Call): Promise<Reply> {
 
 /** Whoever sends one expects that nothing else is written. */
 function refuseQuery(call: Call): void {
-  if (textParameter(call.parameters(), 'q') === undefined) return
+  if (readParameters(call.parameters(), WRITE_ONE).q === undefined) return
   throw new AppError(
     'invalid_parameter',
     'a write to one document takes no q; leave it out, or write to the collection with q, the _id in it',
   )
 }
 
-function isDrop(parameters: QueryParameters, q: string | undefined): boolean {
-  const isDropped = flagParameter(parameters, 'drop', false)
+function isDrop(isDropped: boolean, q: string | undefined): boolean {
   if (isDropped && q !== undefined)
     throw new AppError('invalid_parameter', 'q and drop exclude each other; send one of them')
   if (!isDropped && q === undefined)

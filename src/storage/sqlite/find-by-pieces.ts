@@ -50,7 +50,7 @@ export async function findByPieces(
   { deadlineMs, held }: ReadAllowance,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
-  const { isCancelled, onReport, asked: _, ...plain } = command
+  const { isCancelled, onReport, texts: _, ...plain } = command
   const read: PieceRead = {
     readers,
     command: plain,
@@ -83,7 +83,7 @@ export async function countByPieces(
   command: CountCommand,
   { deadlineMs }: ReadAllowance,
 ): Promise<number> {
-  const { isCancelled, onReport, asked: _, ...plain } = command
+  const { isCancelled, onReport, texts: _, ...plain } = command
   const budget = new Budget(deadlineMs, isCancelled)
   const watch = new ReadWatch(onReport)
   let count = 0
@@ -118,7 +118,7 @@ async function begin<Piece>(
   return piece === PUT_OFF ? readers.scan().call<Piece>({ ...request, isQuick: false }) : piece
 }
 
-type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'>
+type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'>
 
 /** A read under way. */
 interface PieceRead {

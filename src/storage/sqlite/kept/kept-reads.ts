@@ -1,3 +1,4 @@
+import { countKey, findKey } from '../../cache-key.ts'
 import type { CountCommand, FindCommand, FindResult, GetCommand } from '../../store.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { DocumentCache } from './document-cache.ts'
@@ -37,13 +38,11 @@ export class KeptReads {
   }
 
   list(command: FindCommand, read: () => Promise<FindResult>): FindResult | Promise<FindResult> {
-    const { asked, skip, limit, wantsEnd = false } = command
-    const question = asked === undefined ? undefined : `${skip},${limit},${wantsEnd},${asked}`
-    return this.lists.get(command, question, read)
+    return this.lists.get(command, findKey(command), read)
   }
 
   count(command: CountCommand, read: () => Promise<number>): number | Promise<number> {
-    return this.counts.get(command, command.asked, read)
+    return this.counts.get(command, countKey(command), read)
   }
 
   /** Forgets what is of apps that are no more. */

@@ -43,7 +43,7 @@ interface MayGoOn {
 }
 
 /** Begins a read of documents; of one that is put in order by windows, each window. */
-export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'> &
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'> &
   Bounded &
   MayBePutOff &
   MayGoOn
@@ -51,7 +51,7 @@ export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'asked'
 /** The documents in natural order that come after a place, as many as fit one piece. */
 export type ScanRequest = Omit<
   FindCommand,
-  'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'asked'
+  'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'texts'
 > &
   Bounded &
   MayBePutOff &
@@ -122,7 +122,7 @@ export interface FetchedPiece {
   readonly taken: number
 }
 
-export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'asked'> &
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> &
   Bounded &
   MayBePutOff &
   MayGoOn & {
