@@ -12,9 +12,11 @@ export function hasIndexWork(path: string): boolean {
   try {
     // A connection that can't write leaves the empty log behind that it makes. One that can copies a log that is there
     // into the file when it is closed, which is not worth its time here.
+    const readOnly = existsSync(`${path}-wal`)
     const url = pathToFileURL(path)
-    url.search = 'mode=rw'
-    db = new DatabaseSync(url, { readOnly: existsSync(`${path}-wal`) })
+    // Nothing is made where there is no file; asking for more than the connection may is refused.
+    url.search = readOnly ? 'mode=ro' : 'mode=rw'
+    db = new DatabaseSync(url, { readOnly })
     db.exec('PRAGMA query_only = ON')
     const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'indexes'"
     if (db.prepare(table).get() === undefined) return false
