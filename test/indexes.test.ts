@@ -6,7 +6,7 @@ import { parseSort } from '../src/query/sort.ts'
 import type { IndexRecord } from '../src/storage/index-store.ts'
 import { Connections } from '../src/storage/sqlite/files/connections.ts'
 import { workOnIndexes } from '../src/storage/sqlite/index/index-work.ts'
-import { SqliteIndexes } from '../src/storage/sqlite/index-store.ts'
+import { SqliteIndexes } from '../src/storage/sqlite/sqlite-indexes.ts'
 import { ContractHarness, filterOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 

@@ -26,7 +26,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': ['storage', 'query', 'update', 'json', 'domain', 'errors'],
   'query-stats': ['query', 'type storage'],
   'auto-index': ['query-stats', 'query', 'errors', 'type storage'],
+  body: ['storage', 'update', 'json', 'domain', 'errors'],
   operations: [
+    'body',
     'auto-index',
     'query-stats',
     'storage',

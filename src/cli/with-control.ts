@@ -5,7 +5,7 @@ import type { IndexContext } from '../operations/index-context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openControl } from '../storage/sqlite/control/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
-import { SqliteIndexes } from '../storage/sqlite/index-store.ts'
+import { SqliteIndexes } from '../storage/sqlite/sqlite-indexes.ts'
 
 /**
  * Runs one piece of work on the control file of the data folder that the options name.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
+import { BodyWorker } from '../body/body-worker.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
@@ -12,7 +13,6 @@ import { createServer, type HttpServer } from '../http/server.ts'
 import type { TlsIdentity } from '../http/tls-identity.ts'
 import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
-import { LargeBodies } from '../operations/large-bodies.ts'
 import { instrumentStore, type StoreObserver } from '../query-stats/instrument-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
@@ -32,14 +32,14 @@ export interface HttpParts {
 export function assembleHttp({ config, store, observer, tls, log, shared }: HttpParts): HttpServer {
   const now = monotonicMs
   const { limits, serviceNames, trustProxy, openFiles, compression } = config
-  const largeBodies = new LargeBodies({
+  const bodyWorker = new BodyWorker({
     limits,
     serviceNames,
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
     store: instrumentStore({ store, observer, now: Date.now }),
-    largeBodies,
+    bodyWorker,
     directory: () => store.directory(),
     limits,
     serviceNames,
@@ -82,7 +82,7 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     close: async () => {
       await server.close()
       await keyUses.close()
-      await largeBodies.close()
+      await bodyWorker.close()
     },
   }
 }

@@ -1,8 +1,8 @@
+import { readId } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection, may } from './authorise.ts'
 import type { Answer, CollectionInput, OperationContext } from './context.ts'
 import { documentNotFound } from './get-document.ts'
-import { readId } from './read-body.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface DeleteDocumentInput extends CollectionInput {

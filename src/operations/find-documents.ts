@@ -1,8 +1,8 @@
+import { signCursor, signedCursor } from '../credentials/signed-cursor.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { FindCommand, FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
-import { signCursor, signedCursor } from './page-cursor.ts'
 import { readFilter, readProjection, readSort } from './read-query.ts'
 
 export type { ReadReport } from '../storage/store.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { memoryStore } from '../../test/memory-store.ts'
+import { BodyWorker } from '../body/body-worker.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
 import { unpackedDocuments } from '../storage/packed.ts'
 import type { DocumentToSave } from '../storage/store.ts'
 import type { OperationContext } from './context.ts'
-import { LargeBodies } from './large-bodies.ts'
 import { saveDocuments } from './save-documents.ts'
 
 const PRINCIPAL: Principal = { keyId: 'k', name: 'test', rules: UNLIMITED }
@@ -20,8 +20,8 @@ interface Saves {
 }
 
 const options = { limits: DEFAULT_LIMITS, serviceNames: ['Service'], onFailure: () => {} }
-const largeBodies = new LargeBodies(options)
-after(() => largeBodies.close())
+const bodyWorker = new BodyWorker(options)
+after(() => bodyWorker.close())
 
 function saves(): Saves {
   const documents: DocumentToSave[] = []
@@ -34,7 +34,7 @@ function saves(): Saves {
   let fresh = 0
   const context: OperationContext = {
     store,
-    largeBodies,
+    bodyWorker,
     directory: () => ({
       apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
       keysByHash: new Map(),

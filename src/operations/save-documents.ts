@@ -1,11 +1,11 @@
+import { readSave, type SaveOfBody } from '../body/decode-body.ts'
+import { namedError } from '../body/named-error.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'
 import type { Answer, Body, BodyFormat, CollectionInput, OperationContext } from './context.ts'
-import { namedError } from './named-error.ts'
-import { readSave, type SaveOfBody } from './read-body.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
   /** One document or an array of them, or lines of them, in UTF-8. */

@@ -1,3 +1,4 @@
+import { readId, readUpdate, type UpdateOfBody } from '../body/decode-body.ts'
 import type { DocumentId } from '../domain/document.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
@@ -6,7 +7,6 @@ import { idValue } from '../json/document-id.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
 import { authoriseUpsert, may } from './authorise.ts'
 import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
-import { readId, readUpdate, type UpdateOfBody } from './read-body.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface UpdateDocumentInput extends CollectionInput {

@@ -1,8 +1,8 @@
+import { readUpdate } from '../body/decode-body.ts'
 import type { Verb } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext } from './context.ts'
-import { readUpdate } from './read-body.ts'
 import { readRequiredFilter } from './read-query.ts'
 
 export interface UpdateDocumentsInput extends CollectionInput {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import { monotonicFactory } from 'ulid'
+import { BodyWorker } from '../../src/body/body-worker.ts'
 import { generateApiKey, hashApiKey } from '../../src/credentials/api-key.ts'
 import { createAuthenticator } from '../../src/credentials/authenticate.ts'
 import type { FailureLimiter } from '../../src/credentials/failure-limiter.ts'
@@ -17,7 +18,6 @@ import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
 import type { TlsIdentity } from '../../src/http/tls-identity.ts'
 import { createAdmission } from '../../src/operations/admit.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
-import { LargeBodies } from '../../src/operations/large-bodies.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
 import { createTestCa } from '../acme/test-ca.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
@@ -76,10 +76,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const faults: unknown[] = []
   const { ca, ...tls } = options.isCertified ? await certified() : await selfMade()
   const onFailure = (error: unknown): void => void faults.push(error)
-  const largeBodies = new LargeBodies({ limits, serviceNames: SERVICE_NAMES, onFailure })
+  const bodyWorker = new BodyWorker({ limits, serviceNames: SERVICE_NAMES, onFailure })
   const context: OperationContext = {
     store,
-    largeBodies,
+    bodyWorker,
     directory: () => directory,
     admit: createAdmission({ now: () => NOW }),
     limits,
@@ -106,7 +106,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
   })
   const [address] = await server.listen({ host: options.host ?? 'localhost', port: 0 })
-  const opened = { close: () => Promise.all([close(), largeBodies.close()]) }
+  const opened = { close: () => Promise.all([close(), bodyWorker.close()]) }
   return new TestServer({ server, opened, port: address!.port, ca, keys, faults })
 }
 

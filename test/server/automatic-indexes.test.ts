@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { SqliteIndexes } from '../../src/storage/sqlite/index-store.ts'
+import { SqliteIndexes } from '../../src/storage/sqlite/sqlite-indexes.ts'
 import { json, runSheaf } from '../cli/run-sheaf.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 

@@ -13,7 +13,7 @@ import {
   type ScanPiece,
   SORT_WINDOW,
 } from './protocol/requests.ts'
-import { writeCursor } from './read/page-cursor.ts'
+import { writeCursor } from './read/keyset-cursor.ts'
 
 /** Units of JSON text up to which an answer is sent whole rather than in pieces. */
 const WHOLE_ANSWER_LENGTH = 1024 * 1024

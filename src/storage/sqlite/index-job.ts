@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
-import { SqliteIndexes } from './index-store.ts'
 import { type Failure, failureOf } from './protocol/failures.ts'
+import { SqliteIndexes } from './sqlite-indexes.ts'
 
 /** What a thread for indexes does in its life. */
 export type IndexJob =

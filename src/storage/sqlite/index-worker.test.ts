@@ -5,8 +5,8 @@ import { openSqlite } from '../../../test/open-sqlite.ts'
 import { DEFAULT_LIMITS } from '../../domain/limits.ts'
 import { appFile } from './files/data-folder.ts'
 import { hasIndexWork } from './index/has-index-work.ts'
-import { SqliteIndexes } from './index-store.ts'
 import { IndexWorker } from './index-worker.ts'
+import { SqliteIndexes } from './sqlite-indexes.ts'
 
 async function opened(t: TestContext) {
   const { store, app, dataDir, close } = await openSqlite(DEFAULT_LIMITS)

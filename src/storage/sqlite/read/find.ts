@@ -12,7 +12,7 @@ import {
   SORT_WINDOW,
 } from '../protocol/requests.ts'
 import { bindFilter } from './bind-filter.ts'
-import { afterDocument, afterEntry, afterPlace, cursorAt, type PageEnd } from './page-cursor.ts'
+import { afterDocument, afterEntry, afterPlace, cursorAt, type PageEnd } from './keyset-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
 import { documentsInTime, QUICK_DOCUMENTS, requireQuick, TakesLong } from './quick-read.ts'
 import { scan } from './scan.ts'

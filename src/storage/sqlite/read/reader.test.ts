@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
 import { type CountPiece, type FirstPiece, PUT_OFF } from '../protocol/requests.ts'
-import { type PageEnd, readCursor, writeCursor } from './page-cursor.ts'
+import { type PageEnd, readCursor, writeCursor } from './keyset-cursor.ts'
 import { QUICK_DOCUMENTS } from './quick-read.ts'
 
 const engine = new SqliteEngine()

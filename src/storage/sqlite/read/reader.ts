@@ -19,7 +19,7 @@ import {
 import { count } from './count.ts'
 import { fetch, find } from './find.ts'
 import { findPlaces } from './find-places.ts'
-import { endOfPage, isOldCursor } from './page-cursor.ts'
+import { endOfPage, isOldCursor } from './keyset-cursor.ts'
 import { QUICK_MS, TakesLong } from './quick-read.ts'
 import { locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'

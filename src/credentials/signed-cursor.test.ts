@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TokenSecret } from '../storage/store.ts'
-import { type PagedQuery, signCursor, signedCursor } from './page-cursor.ts'
+import { type PagedQuery, signCursor, signedCursor } from './signed-cursor.ts'
 
 const NOW = 1_000
 const OLD: TokenSecret = { kid: 'old', secret: Buffer.alloc(32, 1), until: NOW + 1 }

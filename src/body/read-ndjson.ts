@@ -3,13 +3,13 @@ import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { ExactParser } from '../json/exact.ts'
 import type { PlaceholderSource } from '../update/ast.ts'
-import type { Body } from './context.ts'
 import { namedError } from './named-error.ts'
 import { bodyText } from './parse-body.ts'
 import type { ReadDocument } from './read-document.ts'
 import { readDocument } from './read-document.ts'
 import type { DocumentsOfBody } from './read-documents.ts'
 import { TURN_MS, tooManyDocuments } from './read-documents.ts'
+import type { Body } from './request-body.ts'
 
 const NEWLINE = 0x0a
 /** White space of JSON, a carriage return before a newline among it. */

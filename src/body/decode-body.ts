@@ -5,11 +5,11 @@ import type { DocumentToSave } from '../storage/store.ts'
 import type { PlaceholderSource, Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
-import type { Body, BodyFormat, OperationContext } from './context.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import type { ReadDocument } from './read-document.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
+import type { Body, BodyContext, BodyFormat } from './request-body.ts'
 
 /**
  * Bytes up to which a body is taken apart at once, and units of a text: the worst of them take about 100 ns each.
@@ -38,14 +38,10 @@ export interface UpdateOfBody {
 }
 
 /** @throws AppError as `readDocuments` and `readNdjson` do */
-export async function readSave(
-  context: OperationContext,
-  body: Body,
-  format: BodyFormat,
-): Promise<SaveOfBody> {
+export async function readSave(context: BodyContext, body: Body, format: BodyFormat): Promise<SaveOfBody> {
   if (lengthOf(body) > PARSED_HERE_BYTES) {
     const sent = { body, format, now: context.now() }
-    const { isBulk, documents, idTexts, lines } = await context.largeBodies.documents(sent)
+    const { isBulk, documents, idTexts, lines } = await context.bodyWorker.documents(sent)
     return {
       isBulk,
       documents,
@@ -76,15 +72,15 @@ function documentName(index: number, lines: readonly number[] | undefined): stri
 }
 
 /** @throws AppError as `parseBody` and `parseUpdate` do */
-export function readUpdate(context: OperationContext, body: Body): UpdateOfBody | Promise<UpdateOfBody> {
-  if (lengthOf(body) > PARSED_HERE_BYTES) return context.largeBodies.update(body)
+export function readUpdate(context: BodyContext, body: Body): UpdateOfBody | Promise<UpdateOfBody> {
+  if (lengthOf(body) > PARSED_HERE_BYTES) return context.bodyWorker.update(body)
   const update = parseUpdate(parseBody(joined(body), context.limits), context.limits)
   return { kind: update.kind, givenId: givenId(update), update }
 }
 
 /** Of a stored document's text, the document with `_id` alone. */
-export function readId({ largeBodies }: OperationContext, text: string): string | Promise<string> {
-  return text.length > PARSED_HERE_BYTES ? largeBodies.onlyId(text) : onlyId(text)
+export function readId({ bodyWorker }: BodyContext, text: string): string | Promise<string> {
+  return text.length > PARSED_HERE_BYTES ? bodyWorker.onlyId(text) : onlyId(text)
 }
 
 function lengthOf(body: Body): number {
@@ -99,6 +95,6 @@ function toSave({ id, text }: ReadDocument): DocumentToSave {
   return id === undefined ? { text } : { id, text }
 }
 
-function placeholderSource({ now, unique, uuid, serviceNames }: OperationContext): PlaceholderSource {
+function placeholderSource({ now, unique, uuid, serviceNames }: BodyContext): PlaceholderSource {
   return { now: now(), unique, uuid, serviceNames }
 }

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { orderKey } from '../../../json/order-key.ts'
 import type { SortField } from '../../../query/ast.ts'
 import { indexTable } from '../files/schema.ts'
-import { afterEntry } from './page-cursor.ts'
+import { afterEntry } from './keyset-cursor.ts'
 
 const TIED = 1000
 

@@ -7,11 +7,11 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts'
 import { type PackedDocuments, packDocuments, packUpdate } from '../storage/packed.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
-import type { BodyFormat } from './context.ts'
+import type { UpdateOfBody } from './decode-body.ts'
 import { onlyId, parseBody } from './parse-body.ts'
-import type { UpdateOfBody } from './read-body.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
+import type { BodyFormat } from './request-body.ts'
 
 /** What the thread is started with. */
 export interface BodyThreadSettings {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
-import type { Body, BodyFormat } from './context.ts'
-import type { BodyReply, BodyRequest, BodyThreadSettings, ReadRequests } from './large-bodies-thread.ts'
+import type { BodyReply, BodyRequest, BodyThreadSettings, ReadRequests } from './body-thread.ts'
+import type { Body, BodyFormat } from './request-body.ts'
 
-export interface LargeBodiesOptions {
+export interface BodyWorkerOptions {
   readonly limits: Limits
   readonly serviceNames: readonly string[]
   /** Told of a thread that ended by itself, for the log. */
@@ -26,14 +26,14 @@ interface Pending {
  * Takes long bodies apart on a thread of their own: a megabyte of JSON takes 50 to 100 ms, in which nobody else would
  * be answered. The thread starts with the first of them, for most servers never need it.
  */
-export class LargeBodies {
-  private readonly options: LargeBodiesOptions
+export class BodyWorker {
+  private readonly options: BodyWorkerOptions
   private readonly pending = new Map<number, Pending>()
   private worker: Worker | undefined
   private lastId = 0
   private closing = false
 
-  constructor(options: LargeBodiesOptions) {
+  constructor(options: BodyWorkerOptions) {
     this.options = options
   }
 
@@ -78,7 +78,7 @@ export class LargeBodies {
   private start(): Worker {
     const { limits, serviceNames, onFailure } = this.options
     const settings: BodyThreadSettings = { limits, serviceNames }
-    const worker = new Worker(new URL('./large-bodies-thread.ts', import.meta.url), { workerData: settings })
+    const worker = new Worker(new URL('./body-thread.ts', import.meta.url), { workerData: settings })
     worker.on('message', (reply: BodyReply) => this.settle(reply))
     worker.once('error', (error) => {
       onFailure(error)
