@@ -20,7 +20,6 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyBudget; trace:
     startedAt: 0,
     answeredBytes: 0,
     heldBytes: 0,
-    isWithdrawn: false,
     budget,
     isLast: false,
     isStrict: false,

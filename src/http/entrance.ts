@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppError } from '../errors.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { ClientOf } from './client.ts'
+import type { HandleRequest } from './connection/pipeline.ts'
 import { errorReply } from './error-reply.ts'
 import { headerFault } from './header-fault.ts'
 import type { Log } from './log.ts'
-import { discard, hold, release } from './node-sockets.ts'
 import { type Overload, overloaded } from './overload.ts'
 import { declaredLength, dropRest, hasRest } from './read-body.ts'
 import { sendReply } from './reply.ts'
 import type { RequestIds } from './request-id.ts'
-import type { HandleRequest } from './request-lines.ts'
 import { attachTrace, type RequestTrace } from './request-trace.ts'
 import { isProbe } from './routes/health.ts'
 import type { StrictTransport } from './strict-transport.ts'
@@ -25,6 +24,7 @@ export interface EntranceOptions {
   readonly strict: StrictTransport
   /** After which a connection ends whose client takes nothing of an answer. */
   readonly stalledAnswerMs: number
+  readonly lingerMs: number
 }
 
 /** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
@@ -47,7 +47,6 @@ export class Entrance {
       startedAt: performance.now(),
       answeredBytes: 0,
       heldBytes: 0,
-      isWithdrawn: false,
       budget,
       isStrict: strict.has(request.socket),
       // Node ends the connection, or loses what comes behind a wish for another protocol.
@@ -61,21 +60,14 @@ export class Entrance {
         : this.refuse(request, response, refusal)
     if (!(answering instanceof Promise)) return this.leave(request, response, trace)
     // Node would keep it, piece by piece, while nobody reads it.
-    const isHeld = isRead(request) && hasRest(request)
-    if (isHeld) hold(request.socket)
-    return answering.then(() => {
-      if (isHeld) release(request.socket)
-      return this.leave(request, response, trace)
-    })
+    if (isRead(request) && hasRest(request)) dropRest(request)
+    return answering.then(() => this.leave(request, response, trace))
   }
 
   private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
     const { budget, log, clientOf } = this.options
     budget.release(trace)
-    if (hasRest(request) && !request.socket.destroyed) {
-      if (trace.isLast) discard(request.socket)
-      else dropRest(request)
-    }
+    if (hasRest(request) && !request.socket.destroyed && !trace.isLast) dropRest(request)
     if (!log.logsRequests) return
     trace.address = clientOf(request).address
     log.request(request, response, trace)
@@ -96,10 +88,11 @@ export class Entrance {
     refusal: AppError,
   ): Promise<undefined> {
     try {
-      const { stalledAnswerMs } = this.options
+      const { stalledAnswerMs, lingerMs } = this.options
       await sendReply(response, errorReply(refusal), {
         close: declaredLength(request) !== 0,
         stalledAnswerMs,
+        lingerMs,
       })
     } catch (error) {
       this.options.log.fault('a refusal was not sent', error)

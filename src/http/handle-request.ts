@@ -24,6 +24,7 @@ export interface RequestHandlerOptions {
   readonly logFault: (message: string, error: unknown, requestId: string) => void
   /** After which a connection ends whose client takes nothing of an answer. */
   readonly stalledAnswerMs: number
+  readonly lingerMs: number
   /** Gives answers their entity tags and content codings. */
   readonly bodies: CodedBodies
   readonly isStopping: () => boolean
@@ -78,8 +79,7 @@ export class RequestHandler {
     reply: Reply,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { isStopping, bodies, stalledAnswerMs } = this.options
-    if (traceOf(request).isWithdrawn) return undefined
+    const { isStopping, bodies, stalledAnswerMs, lingerMs } = this.options
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
       if (isForTheLog(error))
@@ -90,6 +90,7 @@ export class RequestHandler {
         close: isCutShort || isStopping(),
         bodies,
         stalledAnswerMs,
+        lingerMs,
       })
       return sending?.catch(brokeOff)
     } catch (error) {

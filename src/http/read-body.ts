@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import type { Arrival } from './body-budget.ts'
-import { hold, release } from './node-sockets.ts'
 import { traceOf } from './request-trace.ts'
 
 /** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
@@ -95,10 +93,10 @@ function bodyTooLarge(bodyBytes: number): AppError {
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
   const trace = traceOf(request)
   const { budget } = trace
-  if (trace.isWithdrawn) return Promise.reject(new ClientGone())
+  if (trace.refusal !== undefined) return Promise.reject(trace.refusal)
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
-    const turns = new Turns(request.socket)
+    const turns = new Turns(request)
     const stop = (): void => {
       trace.giveUp = undefined
       budget.unwatch(arrival)
@@ -151,12 +149,12 @@ const PIECE_BYTES = 512
 
 /** Reads no more of a body for the rest of a turn of the event loop that has had enough of it. */
 class Turns {
-  private readonly socket: Socket
+  private readonly request: IncomingMessage
   private bytes = 0
   private isOver = false
 
-  constructor(socket: Socket) {
-    this.socket = socket
+  constructor(request: IncomingMessage) {
+    this.request = request
   }
 
   /** Notes a piece of the body. */
@@ -164,11 +162,11 @@ class Turns {
     this.bytes += bytes + PIECE_BYTES
     if (this.bytes < TURN_BYTES || this.isOver) return
     this.isOver = true
-    hold(this.socket)
+    this.request.pause()
     setImmediate(() => {
       this.bytes = 0
       this.isOver = false
-      release(this.socket)
+      this.request.resume()
     })
   }
 }

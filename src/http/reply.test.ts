@@ -19,10 +19,10 @@ it('an answer that breaks off behind one that is not out yet ends the connection
     if (responses.length === 1) return
     const budget = {} as BodyBudget
     const trace = { id: '', startedAt: 0, answeredBytes: 0, heldBytes: 0, budget }
-    attachTrace(request, { ...trace, isLast: false, isWithdrawn: false, isStrict: false })
+    attachTrace(request, { ...trace, isLast: false, isStrict: false })
     const reply = { status: 200, body: '[1', rest: failing() }
     await assert.rejects(
-      async () => sendReply(response, reply, { close: false, stalledAnswerMs: 60_000 }),
+      async () => sendReply(response, reply, { close: false, stalledAnswerMs: 60_000, lingerMs: 2000 }),
       /broken/,
     )
     responses[0]!.end('first')

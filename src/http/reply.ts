@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { CodedBodies, WholeBody } from './coded-bodies.ts'
+import { drain } from './connection/lingering.ts'
 import { type Coding, encodePieces } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
-import { outgoing } from './node-sockets.ts'
+import { hasRest } from './read-body.ts'
 import { traceOf } from './request-trace.ts'
 import { HSTS_HEADERS } from './strict-transport.ts'
 
@@ -32,8 +33,11 @@ const NO_SNIFFING: readonly string[] = Object.freeze(['X-Content-Type-Options', 
 /** The headers of every answer that has no entity tag, names and values in turn. */
 export const COMMON_HEADERS: readonly string[] = Object.freeze([...NOT_STORED, ...NO_SNIFFING])
 
-/** What may wait on a connection for its client to read it, before the next answer is made. */
-export const UNREAD_BYTES = 256 * 1024
+/**
+ * What is written to a connection at once; the rest waits until its client has taken that. Less than a socket's high water
+ * mark: beyond it Node stops to parse requests, and takes those that TLS hands over all the same for malformed.
+ */
+const WRITTEN_BYTES = 48 * 1024
 /**
  * Length from which on texts are sent as bytes. Of a text of fewer than 65,536 units and as many bytes or more Node.js
  * 26 never says over TLS that it was sent.
@@ -45,6 +49,8 @@ export interface SendOptions {
   readonly close: boolean
   /** After which a connection ends that has nothing more to send and does not say so. */
   readonly stalledAnswerMs: number
+  /** For which a client may send nothing that has had its answer, and is to send more of its request. */
+  readonly lingerMs: number
   /** Gives answers their tags and content codings; without it they have none. */
   readonly bodies?: CodedBodies
 }
@@ -92,7 +98,7 @@ export function sendReply(
     sendWhole(response, { ...reply, body: bytes }, { tag, varies, coding, length: bytes.length }, options)
   const coded = bodies!.coded(body, coding, isKept)
   if (!(coded instanceof Promise)) return sendCoded(coded)
-  return coded.then((bytes) => (trace.isWithdrawn ? undefined : sendCoded(bytes)))
+  return coded.then(sendCoded)
 }
 
 function sentBody(body: WholeBody): WholeBody {
@@ -103,15 +109,28 @@ function sendWhole(
   response: ServerResponse,
   reply: Reply,
   form: Form,
-  { stalledAnswerMs }: SendOptions,
+  { stalledAnswerMs, lingerMs }: SendOptions,
 ): undefined | Promise<undefined> {
   const { req: request } = response
   writeHead(response, reply, form)
   if (request.method !== 'HEAD') traceOf(request).answeredBytes = form.length ?? 0
+  const isEndingEarly = traceOf(request).isLast && hasRest(request)
+  if (isEndingEarly || Buffer.byteLength(reply.body) > WRITTEN_BYTES)
+    return sendSlowly(response, reply.body, isEndingEarly ? lingerMs : undefined, stalledAnswerMs)
   response.end(sentBody(reply.body))
-  // A client that asks ahead and reads nothing gets its next answer when it has taken this one.
-  if (request.socket.writableLength <= UNREAD_BYTES) return undefined
-  return taken(response, 'finish', stalledAnswerMs)
+}
+
+/** @param lingerMs where the answer ends a connection whose request has not come in whole, and may never */
+async function sendSlowly(
+  response: ServerResponse,
+  body: WholeBody,
+  lingerMs: number | undefined,
+  stalledAnswerMs: number,
+): Promise<undefined> {
+  if (body.length === 0) response.flushHeaders()
+  else await write(response, Buffer.from(body as string), stalledAnswerMs)
+  if (lingerMs !== undefined) await drain(response.req, lingerMs)
+  response.end()
 }
 
 /** RFC 9110, section 15.4.5: what the answer would have had in its head, and no body. */
@@ -165,7 +184,7 @@ async function sendPieces(
       if (isBegun && !isWanted()) break
       isBegun = true
       trace.answeredBytes += piece.length
-      if (!response.write(piece)) await taken(response, 'drain', stalledAnswerMs)
+      await write(response, piece, stalledAnswerMs)
     }
   } catch (error) {
     breakOff(response)
@@ -187,29 +206,42 @@ function breakOff(response: ServerResponse): void {
   else response.destroy()
 }
 
-/**
- * Waits until the client has taken enough, or is gone; one that takes nothing is hung up on (`UnreadAnswers`), and so is
- * one that has taken all without this being told of it.
- */
-export function taken(
-  response: ServerResponse,
-  event: 'drain' | 'finish',
-  stalledAnswerMs: number,
-): Promise<undefined> {
+/** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
+async function write(response: ServerResponse, bytes: Uint8Array, stalledAnswerMs: number): Promise<void> {
   const { socket } = response.req
-  if (socket.destroyed || response.writableFinished) return Promise.resolve(undefined)
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      // Behind other answers it has no socket yet, and its turn to come.
-      if (response.socket !== null && !outgoing(socket).isWaiting) socket.destroy()
-    }, stalledAnswerMs)
-    const go = (): void => {
-      clearInterval(timer)
-      response.off(event, go)
-      socket.off('close', go)
-      resolve(undefined)
-    }
-    response.on(event, go)
-    socket.on('close', go)
-  })
+  for (let at = 0; at < bytes.length && !socket.destroyed; at += WRITTEN_BYTES) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    response.write(bytes.subarray(at, at + WRITTEN_BYTES), () => resolve())
+    await inTime(promise, response, stalledAnswerMs)
+  }
+}
+
+/** Resolves when the client has taken an answer that was ended, or is gone. */
+export function sent(response: ServerResponse, stalledAnswerMs: number): Promise<void> {
+  if (response.writableFinished) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  response.once('finish', resolve)
+  return inTime(promise, response, stalledAnswerMs)
+}
+
+/**
+ * Waits for what a client takes, or until it is gone. One that takes nothing is hung up on by the listener, and here one
+ * that has taken all without this being told of it.
+ */
+async function inTime(
+  taken: Promise<void>,
+  response: ServerResponse,
+  stalledAnswerMs: number,
+): Promise<void> {
+  const { socket } = response.req
+  if (socket.destroyed) return
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  socket.once('close', resolve)
+  const timer = setInterval(() => {
+    // Behind other answers it has no socket yet, and its turn to come.
+    if (response.socket !== null && socket.writableLength === 0) socket.destroy()
+  }, stalledAnswerMs)
+  await Promise.race([taken, gone])
+  clearInterval(timer)
+  socket.off('close', resolve)
 }

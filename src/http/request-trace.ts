@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { AppError } from '../errors.ts'
 import type { BodyBudget } from './body-budget.ts'
 
 /** What the entrance keeps of an open request beside what Node does: for its answer, the log and the bounds. */
@@ -15,8 +16,8 @@ export interface RequestTrace {
   /** Bytes that its body takes from the budget. */
   heldBytes: number
   readonly budget: BodyBudget
-  /** Whether it was refused before all of it had come, so that it is neither done nor answered. */
-  isWithdrawn: boolean
+  /** Why it was refused before all of it had come, so that it is not done. */
+  refusal?: AppError
   /** While its body is read: ends that with an error. */
   giveUp?: ((error: unknown) => void) | undefined
   /** Whether its answer carries `Strict-Transport-Security`. */

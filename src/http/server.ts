@@ -4,6 +4,8 @@ import { SharedCount } from '../shared-memory/count.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { ClientOf } from './client.ts'
 import { CodedBodies } from './coded-bodies.ts'
+import { Listener, type ListenerOptions } from './connection/listener.ts'
+import { Pipeline } from './connection/pipeline.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import type { Door } from './door.ts'
 import { Entrance } from './entrance.ts'
@@ -14,11 +16,9 @@ import { Overload } from './overload.ts'
 import { portUnavailable } from './port-unavailable.ts'
 import { rareWarning } from './rare-warning.ts'
 import { RequestIds } from './request-id.ts'
-import { RequestLines } from './request-lines.ts'
 import { StrictTransport } from './strict-transport.ts'
 import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
 import type { TlsIdentity } from './tls-identity.ts'
-import { TlsListener, type TlsListenerOptions } from './tls-listener.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext
@@ -75,12 +75,12 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
 }
 
 class ListeningServer implements HttpServer {
-  private readonly listenerOptions: TlsListenerOptions
+  private readonly listenerOptions: ListenerOptions
   private readonly shutdownMs: number
   private readonly budget: BodyBudget
   private readonly overload: Overload
-  private readonly first: TlsListener
-  private readonly others: TlsListener[] = []
+  private readonly first: Listener
+  private readonly others: Listener[] = []
   private tls: TlsIdentity
   private readonly strict = new StrictTransport()
   private stopping = false
@@ -95,7 +95,7 @@ class ListeningServer implements HttpServer {
       context,
       door,
       logFault: log.fault,
-      stalledAnswerMs: timeouts.stalledAnswerMs,
+      ...timeouts,
       bodies: new CodedBodies({ compression }),
       isStopping: () => this.stopping,
       isReady: () => !this.stopping && !this.overload.isNow() && isReadable(),
@@ -118,9 +118,9 @@ class ListeningServer implements HttpServer {
       log,
       clientOf,
       strict: this.strict,
-      stalledAnswerMs: timeouts.stalledAnswerMs,
+      ...timeouts,
     })
-    const lines = new RequestLines((...request) => entrance.handle(...request), {
+    const pipeline = new Pipeline((...request) => entrance.handle(...request), {
       ...timeouts,
       open: openRequests,
     })
@@ -128,7 +128,7 @@ class ListeningServer implements HttpServer {
       { ...limits, openFiles: dependencies.openFiles, isShared, warn: rareWarning(log) },
       { open: new SharedCount(counts.openConnections), byNetwork: counts.connectionsByNetwork },
     )
-    this.listenerOptions = { tls, limits, timeouts, lines, connections, ids, log, strict: this.strict }
+    this.listenerOptions = { tls, limits, timeouts, pipeline, connections, ids, log, strict: this.strict }
     this.first = this.createListener()
     this.strict.use(tls)
   }
@@ -182,7 +182,7 @@ class ListeningServer implements HttpServer {
     }
   }
 
-  private createListener(): TlsListener {
-    return new TlsListener({ ...this.listenerOptions, tls: this.tls })
+  private createListener(): Listener {
+    return new Listener({ ...this.listenerOptions, tls: this.tls })
   }
 }

@@ -67,7 +67,7 @@ describe('a flood of requests behind one that takes long', () => {
 
 describe('a body that nobody reads', () => {
   for (const isBehind of [false, true])
-    it(`is not let in while its request is answered${isBehind ? ', behind another' : ''}`, async () => {
+    it(`takes no memory while its request is answered${isBehind ? ', behind another' : ''}`, async () => {
       const busy = await startTestServer({
         store: { getDocument: () => new Promise<string>(() => {}) },
         limits: { shutdownMs: 0 },
@@ -75,14 +75,12 @@ describe('a body that nobody reads', () => {
       const socket = await busy.connect()
       socket.on('error', () => {}).resume()
       const request = busy.written('GET', `${C}/x`, ['Transfer-Encoding: chunked'])
+      const before = process.memoryUsage().arrayBuffers
       socket.write(isBehind ? busy.written('GET', '/') + request : request)
-      await wait(100)
-      const pieces = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(50_000))
-      socket.write(pieces)
-      await wait(1500)
-      // What the buffers of the system take, which may be some megabytes.
-      const left = pieces.length - 15_000_000
-      assert.ok(socket.writableLength > left, `${socket.writableLength} of ${pieces.length} bytes are left`)
+      const piece = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(1000))
+      for (let i = 0; i < 100; i++) await new Promise((resolve) => socket.write(piece, resolve))
+      const grown = process.memoryUsage().arrayBuffers - before
+      assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes of 100 MB are held`)
       await busy.close()
     })
 })

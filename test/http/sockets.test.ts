@@ -24,7 +24,7 @@ function refusal(answer: string): string | undefined {
 }
 
 describe('plain HTTP on the HTTPS port', () => {
-  it('gets no service, and is told so', async () => {
+  it('gets no service', async () => {
     for (const request of [
       'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
       `POST ${C} HTTP/1.1\r\nHost: x\r\n\r\n${'x'.repeat(200_000)}`,
@@ -32,8 +32,7 @@ describe('plain HTTP on the HTTPS port', () => {
       const socket = connectTcp(server.port, '127.0.0.1')
       const answer = textUntilEnd(socket)
       socket.write(request)
-      assert.equal(refusal(await answer), 'invalid_request')
-      assert.match(await answer, /\r\nAccess-Control-Allow-Origin: \*\r\n.*only HTTPS/s)
+      assert.doesNotMatch(await answer, /HTTP/)
     }
   })
 
@@ -152,7 +151,8 @@ describe('a malformed request', () => {
       const [line] = lines.map((each) => JSON.parse(each)).filter((each) => each.id === id)
       assert.equal(line?.level, 'info')
       assert.match(line?.address, /^(127\.0\.0\.1|::1)$/)
-      assert.match(line?.msg, message)
+      // A request whose head was whole has the line of every request.
+      assert.ok(line?.status === 400 || message.test(line?.msg))
     }
     await logging.close()
   })

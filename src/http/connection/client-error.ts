@@ -1,6 +1,11 @@
-import type { Limits } from '../domain/limits.ts'
-import { AppError } from '../errors.ts'
-import { encodedTarget, type RefusedPacket } from './encoded-target.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Limits } from '../../domain/limits.ts'
+import { AppError } from '../../errors.ts'
+import { CORS_HEADERS } from '../cors.ts'
+import { encodedTarget, type RefusedPacket } from '../encoded-target.ts'
+import { errorReply } from '../error-reply.ts'
+import { COMMON_HEADERS } from '../reply.ts'
+import { HSTS_HEADERS } from '../strict-transport.ts'
 
 /** What a client is told about a request that Node's HTTP parser gave up on. */
 export function malformedRequest(error: NodeJS.ErrnoException & RefusedPacket, limits: Limits): AppError {
@@ -46,13 +51,21 @@ function unencodedUrl(encoded: string | undefined): string {
   return `${problem}; write ${encoded}`
 }
 
-export function plainHttpRefused(): AppError {
-  return new AppError(
-    'invalid_request',
-    'only HTTPS is served here; use an address that begins with https://',
-  )
-}
-
 export function connectRefused(): AppError {
   return new AppError('invalid_request', 'this server is no proxy; CONNECT is not supported')
+}
+
+/** The whole response, for a connection that has no HTTP parser any more; it ends with that. */
+export function refusalText(
+  error: AppError,
+  { requestId, isStrict }: { readonly requestId: string; readonly isStrict: boolean },
+): string {
+  const { status, body, headers = [] } = errorReply(error)
+  const all = [...COMMON_HEADERS, ...(isStrict ? HSTS_HEADERS : []), ...CORS_HEADERS, ...headers]
+  all.push('X-Request-Id', requestId, 'Content-Type', 'application/json', 'Connection', 'close')
+  // RFC 9110, section 6.6.1: as every other answer has it from Node.
+  all.push('Date', new Date().toUTCString())
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`
+  return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
