@@ -59,6 +59,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const SQLITE = 'src/storage/sqlite/'
 const SQLITE_ROOMS = ['protocol', 'compile', 'files', 'kept', 'control', 'index', 'read', 'write', 'threads']
 
+/** Members of Node.js that nobody promised: the next version may move them without a word. */
+const UNDOCUMENTED = [
+  /\b_(?:handle|parent|header|headerSent|httpMessage|last|paused|readableState|writableState|events)\b/,
+  /\b(?:httpAllowHalfOpen|shouldKeepAlive|readableBuffer|writableBuffer|destroySoon)\b/,
+  /\bsocket\.(?:parser|server)\b|\bparser\.(?:pause|consume|execute)\b/,
+  /\bprocess\.(?:binding|_\w+)/,
+  // Listeners of others are not taken away, and no method of a socket, a server or a response is another one.
+  /\.removeAllListeners\('(?!error|message)|\.rawListeners\(|\bserver\.listeners\(/,
+  /\b(?:socket|server|request|response|stream)\.\w+ = (?:\(|async |function|\w+ =>)/,
+  /\.prototype\.\w+ =|\b(?:get|set)PrototypeOf\(/,
+]
+
 interface Import {
   readonly file: string
   readonly target: string
@@ -167,6 +179,15 @@ describe('the house is tidy', () => {
       .flatMap((file) => functionLengths(file).map((found) => ({ file, ...found })))
       .filter(({ lines }) => lines > FUNCTION_LINES)
     assert.deepEqual(long, [])
+  })
+
+  it('stands on the documented API of Node.js alone', () => {
+    const files = sourceFiles('src').filter((file) => !file.endsWith('.test.ts'))
+    const found = files.flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return UNDOCUMENTED.filter((member) => member.test(text)).map((member) => `${file}: ${member}`)
+    })
+    assert.deepEqual(found, [])
   })
 
   it('reads the environment in config.ts alone', () => {

@@ -27,6 +27,9 @@ export interface EntranceOptions {
   readonly lingerMs: number
 }
 
+/** RFC 9112, section 9.6. */
+const CLOSE = /(?:^|[,\s])close(?:$|[,\s])/i
+
 /** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
 export class Entrance {
   private readonly options: EntranceOptions
@@ -49,8 +52,7 @@ export class Entrance {
       heldBytes: 0,
       budget,
       isStrict: strict.has(request.socket),
-      // Node ends the connection, or loses what comes behind a wish for another protocol.
-      isLast: !response.shouldKeepAlive || request.headers.upgrade !== undefined,
+      isLast: isLastOfConnection(request),
     }
     attachTrace(request, trace)
     const refusal = this.refusal(request, trace)
@@ -98,6 +100,16 @@ export class Entrance {
       this.options.log.fault('a refusal was not sent', error)
     }
   }
+}
+
+/**
+ * Whether a request ends its connection: its client says so, or speaks HTTP/1.0, or wishes for another protocol, behind
+ * which Node loses what comes.
+ */
+function isLastOfConnection({ httpVersion, headers }: IncomingMessage): boolean {
+  const { connection, upgrade } = headers
+  if (httpVersion !== '1.1' || upgrade !== undefined) return true
+  return connection !== undefined && CLOSE.test(connection)
 }
 
 /** Whether it is of a kind whose body means nothing (RFC 9110, section 9.3.1). */

