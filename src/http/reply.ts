@@ -187,7 +187,7 @@ async function sendPieces(
       await write(response, piece, stalledAnswerMs)
     }
   } catch (error) {
-    breakOff(response)
+    response.destroy()
     throw error
   } finally {
     compressed?.()
@@ -198,12 +198,6 @@ async function sendPieces(
 async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(first as string)
   for await (const piece of rest) yield Buffer.from(piece)
-}
-
-/** Ends a connection in the middle of an answer, behind those before it: until these are out, the answer has no socket. */
-function breakOff(response: ServerResponse): void {
-  if (response.socket === null) response.once('socket', (socket) => socket.destroy())
-  else response.destroy()
 }
 
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
