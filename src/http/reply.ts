@@ -212,7 +212,7 @@ async function write(response: ServerResponse, bytes: Uint8Array, stalledAnswerM
 
 /** Resolves when the client has taken an answer that was ended, or is gone. */
 export function sent(response: ServerResponse, stalledAnswerMs: number): Promise<void> {
-  if (response.writableFinished) return Promise.resolve()
+  if (response.writableFinished || response.req.socket.destroyed) return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
   response.once('finish', resolve)
   return inTime(promise, response, stalledAnswerMs)

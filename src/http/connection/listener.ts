@@ -153,6 +153,8 @@ export class Listener {
   }
 
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    // Node says so again for everything that still comes in.
+    if (this.refused.has(socket)) return
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (isLate && this.options.pipeline.isHeldBack(socket)) this.putOff(error, socket)
     else if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0))
@@ -168,8 +170,6 @@ export class Listener {
 
   /** Ends a connection with a refusal, behind the answers that are owed. */
   private refuse(socket: Socket, reason: AppError): void {
-    // Node says so again for everything that still comes in.
-    if (this.refused.has(socket)) return
     this.refused.add(socket)
     const { ids, log, pipeline, strict } = this.options
     const isToTell = pipeline.refuse(socket, reason)
