@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import { openControl } from '../../src/storage/sqlite/control/control.ts'
-import { failure, json, runSheaf, storeFolder, success, temporaryFolder } from './run-sheaf.ts'
+import { failure, json, success } from './in-process.ts'
+import {
+  json as jsonOfProcess,
+  success as processSuccess,
+  runSheaf,
+  storeFolder,
+  temporaryFolder,
+} from './run-sheaf.ts'
 
 const KEY = /^shf_[0-9a-z]{40}$/
 
@@ -177,7 +184,7 @@ test('processes that begin at once all get their key, each its own', async (t) =
   const folder = await storeFolder(t)
   const names = Array.from({ length: 12 }, (_, index) => `key-${index}`)
   const made = await Promise.all(
-    names.map((name) => json(['key', 'create', '--name', name, '--data', folder])),
+    names.map((name) => jsonOfProcess(['key', 'create', '--name', name, '--data', folder])),
   )
   const hashes = made.map((key) => hashApiKey((key as { key: string }).key))
   const control = openControl(folder)
@@ -201,11 +208,11 @@ test('of processes that want the same slug at once one gets it, and one file is 
 
 test("a change is seen by another process's open control file", async (t) => {
   const folder = await storeFolder(t)
-  await success(['app', 'create', 'first', '--data', folder])
+  await processSuccess(['app', 'create', 'first', '--data', folder])
   const control = openControl(folder)
   t.after(() => control.close())
   const before = control.version()
-  await success(['app', 'create', 'second', '--data', folder])
+  await processSuccess(['app', 'create', 'second', '--data', folder])
   assert.ok(control.version() > before)
   assert.deepEqual([...control.readDirectory().apps.keys()], ['first', 'second'])
 })

@@ -5,7 +5,8 @@ import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { SqliteIndexes } from '../../src/storage/sqlite/sqlite-indexes.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { startServer } from '../server/start-server.ts'
-import { failure, json, storeFolder, success } from './run-sheaf.ts'
+import { failure, json, success } from './in-process.ts'
+import { storeFolder } from './run-sheaf.ts'
 
 test('an index is made, listed, explained and dropped beside a running server', async (t) => {
   const server = await startServer()

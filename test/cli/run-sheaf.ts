@@ -71,20 +71,26 @@ export async function storeFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Runs a command that has to fail: exit code 1, nothing on stdout, one line on stderr. */
-export async function failure(args: readonly string[], env: Environment = {}): Promise<string> {
-  const { code, stdout, stderr } = await runSheaf(args, { env })
-  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
-  assert.match(stderr, /^sheaf: [^\n]+\n$/, args.join(' '))
-  return stderr.slice('sheaf: '.length, -1)
+type Run = (args: readonly string[], env: Environment) => Promise<Finished>
+
+/** Runs commands of which it is known whether they have to fail. */
+export function expecting(run: Run) {
+  /** Exit code 1, nothing on stdout, one line on stderr, which is answered. */
+  const failure = async (args: readonly string[], env: Environment = {}): Promise<string> => {
+    const { code, stdout, stderr } = await run(args, env)
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+    assert.match(stderr, /^sheaf: [^\n]+\n$/, args.join(' '))
+    return stderr.slice('sheaf: '.length, -1)
+  }
+  /** Exit code 0 and nothing on stderr; answers stdout. */
+  const success = async (args: readonly string[], env: Environment = {}): Promise<string> => {
+    const { code, stdout, stderr } = await run(args, env)
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
+    return stdout
+  }
+  const json = async (args: readonly string[]): Promise<unknown> =>
+    JSON.parse(await success([...args, '--json']))
+  return { failure, success, json }
 }
 
-export async function success(args: readonly string[], env: Environment = {}): Promise<string> {
-  const { code, stdout, stderr } = await runSheaf(args, { env })
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
-  return stdout
-}
-
-export async function json(args: readonly string[]): Promise<unknown> {
-  return JSON.parse(await success([...args, '--json']))
-}
+export const { failure, success, json } = expecting((args, env) => runSheaf(args, { env }))

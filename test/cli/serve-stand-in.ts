@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { once } from 'node:events'
 import { serve } from '../../src/cli/commands/serve.ts'
 import { print, say } from '../../src/cli/standard-streams.ts'
 import { configFrom } from '../../src/config.ts'
@@ -10,14 +10,19 @@ import { configFrom } from '../../src/config.ts'
 const [, , data = '', mode = 'quick', first = 'null'] = process.argv
 
 const alive = setInterval(() => {}, 1000)
+const bothSignals = Promise.all(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal)))
+/** What the clock is ahead of the real one. */
+let aheadMs = 0
 
 const served = {
   addresses: ['https://localhost:8443'],
   close: async () => {
+    // The next signal comes long after the first one.
+    if (mode === 'stuck') aheadMs = 60_000
     process.stdout.write('closing\n')
     if (mode === 'stuck') await new Promise(() => {})
-    // As long as a real one may take, so that what comes at once comes before the process is on its way out.
-    if (mode === 'slow') await wait(500)
+    // What comes at once comes before the process is on its way out.
+    if (mode === 'slow') await bothSignals
     clearInterval(alive)
     process.stdout.write('closed\n')
   },
@@ -26,6 +31,7 @@ const served = {
 await serve(configFrom({}, { data }), {
   print,
   say,
+  now: () => performance.now() + aheadMs,
   startServer: async (_config, onFirstStart) => {
     const firstStart = JSON.parse(first)
     if (firstStart !== null) onFirstStart(firstStart)

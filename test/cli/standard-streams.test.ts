@@ -6,14 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../acme/free-port.ts'
 import { Client } from '../server/client.ts'
 import { startServer } from '../server/start-server.ts'
+import { json, success } from './in-process.ts'
 import {
   cleanEnvironment,
   type Finished,
   finished,
-  json,
   SHEAF,
   storeFolder,
-  success,
   temporaryFolder,
 } from './run-sheaf.ts'
 

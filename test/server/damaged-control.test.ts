@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { controlFile } from '../../src/storage/sqlite/files/data-folder.ts'
-import { json, success } from '../cli/run-sheaf.ts'
+import { json, success } from '../cli/in-process.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
 const NOTICE_MS = 1000

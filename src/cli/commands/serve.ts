@@ -79,13 +79,15 @@ export function serveCommand({ env, print, say }: Terminal): Command {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.
       const { startServer } = await import('../../main.ts')
-      await serve(config, { startServer, print, say })
+      await serve(config, { startServer, print, say, now: () => performance.now() })
       // All is on the disk and every connection is closed; nothing that is left may hold the process back.
       process.exit(0)
     })
 }
 
 interface ServeTools extends Pick<Terminal, 'print' | 'say'> {
+  /** Milliseconds of a clock that is never set back. */
+  readonly now: () => number
   readonly startServer: (config: Config, onFirstStart: (first: FirstStart) => void) => Promise<ServedServer>
 }
 
@@ -93,8 +95,8 @@ interface ServeTools extends Pick<Terminal, 'print' | 'say'> {
  * Starts a server, says where it is, and closes it when a signal comes.
  * @throws AppError what `startServer` throws, and `output_failed` where the key of a first start can't be shown
  */
-export async function serve(config: Config, { startServer, print, say }: ServeTools): Promise<void> {
-  const stopped = stopSignal()
+export async function serve(config: Config, { startServer, print, say, now }: ServeTools): Promise<void> {
+  const stopped = stopSignal(now)
   let firstStart: FirstStart | undefined
   const server = await startServer(config, (first) => {
     // The key is shown nowhere else; all else that a server prints can be missed.
