@@ -40,7 +40,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
-  http: ['operations', 'credentials', 'shared-memory', 'domain', 'errors'],
+  certificates: ['domain', 'errors'],
+  acme: ['certificates'],
+  http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],
   cli: ['operations', 'config', 'errors', 'domain', 'cli/with-control', 'cli/commands/serve'],
   'cli/with-control': [
     'storage/sqlite',

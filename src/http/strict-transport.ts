@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isSelfMade } from './self-signed.ts'
+import { isSelfMade } from '../certificates/self-signed.ts'
 import type { TlsIdentity } from './tls-identity.ts'
 
 /** For a year, this host is spoken to in HTTPS (RFC 6797); names and values in turn. */

@@ -1,14 +1,14 @@
-import type { Config } from '../config.ts'
-import type { CertificateKeeper } from '../http/acme/certificate-keeper.ts'
-import { DatesWarning } from '../http/certificate-dates.ts'
-import { CertificateWatch } from '../http/certificate-watch.ts'
-import type { Log } from '../http/log.ts'
+import type { CertificateKeeper } from '../acme/certificate-keeper.ts'
+import { DatesWarning } from '../certificates/certificate-dates.ts'
+import { CertificateWatch } from '../certificates/certificate-watch.ts'
 import {
   type CertificatePair,
   certificateFiles,
   isDueForRenewal,
   loadOrCreateCertificate,
-} from '../http/tls.ts'
+} from '../certificates/load-or-create-certificate.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../http/log.ts'
 import type { TlsIdentity } from '../http/tls-identity.ts'
 import type { HttpEntrance } from './open-entrance.ts'
 
@@ -22,7 +22,7 @@ export interface FirstCertificate {
 export async function firstCertificate(config: Config, log: Log): Promise<FirstCertificate> {
   const { dataDir, acme } = config
   if (acme === undefined) return { tls: await loaded(config, log), keeper: undefined }
-  const { CertificateKeeper } = await import('../http/acme/certificate-keeper.ts')
+  const { CertificateKeeper } = await import('../acme/certificate-keeper.ts')
   const keeper = new CertificateKeeper({ dataDir, acme, log })
   const current = keeper.current()
   if (current === undefined) {

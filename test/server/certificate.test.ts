@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
+import { generateKeyPem, selfSignedCertificate } from '../../src/certificates/self-signed.ts'
 import { temporaryFolder } from '../cli/run-sheaf.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 

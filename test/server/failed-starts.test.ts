@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { generateKeyPem, selfSignedCertificate } from '../../src/http/self-signed.ts'
+import { generateKeyPem, selfSignedCertificate } from '../../src/certificates/self-signed.ts'
 import { cleanEnvironment, finished, SHEAF, temporaryFolder } from '../cli/run-sheaf.ts'
 import { startServer } from './start-server.ts'
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Log } from './log.ts'
+import type { CertificateLog } from './load-or-create-certificate.ts'
 
 /** How often the files are looked at: watching them misses what is replaced by renaming, and network file systems. */
 const LOOK_MS = 2_000
@@ -18,13 +18,13 @@ export interface CertificateWatchOptions {
   readonly isDue: () => boolean
   /** Called with every look. */
   readonly onLook: () => void
-  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly log: CertificateLog
 }
 
 /**
- * Takes up a certificate that was replaced while the server runs, and has one made anew when it is time. Files that are just being written are waited for: a
- * change counts when two looks in a row find the same. With files that can't be used the old certificate stays, and the
- * log says so once.
+ * Takes up a certificate that was replaced while the server runs, and has one made anew when it is time. Files that are
+ * just being written are waited for: a change counts when two looks in a row find the same. With files that can't be
+ * used the old certificate stays, and the log says so once.
  */
 export class CertificateWatch {
   private readonly options: CertificateWatchOptions

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateKeyPem } from '../self-signed.ts'
-import { writeFileAtomically } from '../write-file.ts'
+import { generateKeyPem } from '../certificates/self-signed.ts'
+import { writeFileAtomically } from '../certificates/write-file-atomically.ts'
 import { AcmeError, isRecord } from './acme-error.ts'
 import { type KeptCertificate, keptCertificate } from './kept-certificate.ts'
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { Log } from './log.ts'
+import type { CertificateLog } from './load-or-create-certificate.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOTICE_MS = 21 * DAY_MS
@@ -25,10 +25,10 @@ export function datesProblem({ cert }: Pick<ServedCertificate, 'cert'>, now: num
 
 /** Warns of the dates of what is served, of each at once, and again every day for as long as it lasts. */
 export class DatesWarning {
-  private readonly log: Pick<Log, 'warn'>
+  private readonly log: Pick<CertificateLog, 'warn'>
   private readonly saidAt = new Map<string, number>()
 
-  constructor(log: Pick<Log, 'warn'>) {
+  constructor(log: Pick<CertificateLog, 'warn'>) {
     this.log = log
   }
 

@@ -1,5 +1,4 @@
-import type { Log } from '../log.ts'
-import type { CertificatePair } from '../tls.ts'
+import type { CertificateLog, CertificatePair } from '../certificates/load-or-create-certificate.ts'
 import { AcmeError, oneLine } from './acme-error.ts'
 import { AcmeFolder, type Journal } from './acme-folder.ts'
 import { AcmeSession } from './acme-session.ts'
@@ -23,7 +22,7 @@ export interface AcmeSettings {
 export interface CertificateKeeperOptions {
   readonly dataDir: string
   readonly acme: AcmeSettings
-  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly log: CertificateLog
   readonly clock?: Clock
 }
 

@@ -17,8 +17,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { loadOrCreateCertificate } from './load-or-create-certificate.ts'
 import { selfSignedCertificate } from './self-signed.ts'
-import { loadOrCreateCertificate } from './tls.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 0, 1)

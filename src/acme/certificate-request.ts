@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { generateKeyPem } from '../self-signed.ts'
+import { generateKeyPem } from '../certificates/self-signed.ts'
 
 export interface CertificateRequest {
   /** A new private key on P-256, in PEM. */

@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls'
 import { systemProblem } from '../domain/system-problem.ts'
 import { AppError } from '../errors.ts'
 import { generateKeyPem, isSelfMade, selfSignedCertificate } from './self-signed.ts'
-import { writeFileAtomically } from './write-file.ts'
+import { writeFileAtomically } from './write-file-atomically.ts'
 
 /** PEM texts, as `https.createServer` takes them. */
 export interface CertificatePair {
@@ -19,10 +19,16 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WRITTEN_AT = Date.UTC(2026, 10, 28)
 const RENEWAL_MS = 30 * DAY_MS
 
-/** Time and place, as arguments, and where to tell that a certificate was made anew. */
-export interface Surroundings {
+/** Where is told what becomes of certificates. */
+export interface CertificateLog {
+  info(message: string): void
+  warn(message: string): void
+}
+
+interface LoadOptions {
   readonly now?: number
   readonly hostName?: string
+  /** Told that a certificate was made anew. */
   readonly warn?: (message: string) => void
 }
 
@@ -36,7 +42,7 @@ export interface Surroundings {
 export async function loadOrCreateCertificate(
   dataDir: string,
   own: { tlsCert?: string | undefined; tlsKey?: string | undefined },
-  { now = Date.now(), hostName = hostname(), warn = () => {} }: Surroundings = {},
+  { now = Date.now(), hostName = hostname(), warn = () => {} }: LoadOptions = {},
 ): Promise<CertificatePair> {
   if (own.tlsCert !== undefined && own.tlsKey !== undefined) {
     const pair = { cert: read(own.tlsCert, 'certificate'), key: read(own.tlsKey, 'private key') }
