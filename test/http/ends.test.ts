@@ -82,7 +82,9 @@ describe('a request that is cut off or malformed', () => {
     // Nobody is answered who has ended his side.
     assert.equal(await answer, '')
     assert.equal((await server.send('GET', `${C}/kept`)).status, 200)
-    assert.equal((await server.send('DELETE', `${C}/kept`, { body: 'whatever' })).status, 200)
+    // Node's client frames no body of a DELETE by itself.
+    const headers = { 'Content-Length': '8' }
+    assert.equal((await server.send('DELETE', `${C}/kept`, { body: 'whatever', headers })).status, 200)
   })
 
   it('is refused at once, also while its token is looked at for the first time', async () => {
