@@ -1,8 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { documentTooLarge, parseJson } from '../json/exact.ts'
 import { stringify } from '../json/stringify.ts'
-import { decodeUtf8 } from '../json/utf8.ts'
 import type { JsonValue } from '../json/value.ts'
 import { isJsonObject } from '../json/value.ts'
 
@@ -19,6 +19,16 @@ export function bodyText(body: Buffer, { documentBytes }: Limits): string {
   if (body.length === 0) throw new AppError('invalid_json', 'the body is empty; it should be a JSON object')
   if (body.length > documentBytes * LONGEST_FORM) refuseHopeless(body, documentBytes)
   return decodeUtf8(body)
+}
+
+/**
+ * A byte order mark before the text is skipped (RFC 8259, section 8.1).
+ * @throws AppError `invalid_unicode` where the bytes are not UTF-8
+ */
+function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new AppError('invalid_unicode', 'the body is not valid UTF-8')
+  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return bytes.toString('utf8', hasMark ? 3 : 0)
 }
 
 function refuseHopeless(body: Buffer, documentBytes: number): void {

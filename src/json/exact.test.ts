@@ -5,7 +5,6 @@ import { randomCases } from '../../test/random-cases.ts'
 import { AppError } from '../errors.ts'
 import { ExactParser, parseJson } from './exact.ts'
 import { stringify } from './stringify.ts'
-import { decodeUtf8 } from './utf8.ts'
 
 const LIMITS = { nestingLevels: 100 }
 
@@ -85,12 +84,6 @@ describe('the exact parser refuses', () => {
     })
     assert.deepEqual(parseJson(`[${' '.repeat(1000)}1]`, limits), [1])
     assert.deepEqual(parseJson(`["${'\\u0041'.repeat(90)}"]`, limits), ['A'.repeat(90)])
-  })
-
-  it('bytes that are not UTF-8, and skips a byte order mark', () => {
-    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0x22, 0xc0, 0x80, 0x22]])
-      assert.throws(() => decodeUtf8(Buffer.from(bytes)), { code: 'invalid_unicode' })
-    assert.equal(decodeUtf8(Buffer.from([0xef, 0xbb, 0xbf, 0x31])), '1')
   })
 })
 

@@ -1,7 +1,6 @@
 import { readSave, type SaveOfBody } from '../body/decode-body.ts'
-import { namedError } from '../body/named-error.ts'
 import type { Principal } from '../domain/principal.ts'
-import { AppError } from '../errors.ts'
+import { AppError, namedError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from './nearest-name.ts'
 
 /** Every operator that a query can use, as spec.md lists them. */
 const OPERATORS = [

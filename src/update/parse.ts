@@ -2,6 +2,7 @@ import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import type { Path } from '../json/path.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
+import { nearestName } from '../query/nearest-name.ts'
 import type { Modifier, ModifierAction, Update } from './ast.ts'
 import { describe, invalidUpdate, shown, shownPath } from './describe.ts'
 import { immutableId } from './immutable-id.ts'
@@ -12,7 +13,6 @@ import { numberOperand } from './modifiers/numbers.ts'
 import { parsePop } from './modifiers/pop.ts'
 import { parsePull, parsePullAll } from './modifiers/pull.ts'
 import { parsePush } from './modifiers/push.ts'
-import { nearest } from './nearest.ts'
 import { parseUpdatePath } from './parse-path.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 
@@ -93,7 +93,7 @@ function mixture(modifier: string, key: string): AppError {
 }
 
 function unknownModifier(name: string): AppError {
-  const meant = nearest(name, MODIFIERS.keys())
+  const meant = nearestName(name, MODIFIERS.keys())
   const advice =
     meant === undefined ? `the modifiers are ${[...MODIFIERS.keys()].join(', ')}` : `did you mean ${meant}?`
   return new AppError('unknown_modifier', `unknown modifier ${shown(name)}; ${advice}`)
