@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createProgram } from '../src/cli/program.ts'
 import { configFrom, limitVariable } from '../src/config.ts'
+import { KEY_RULES, type KeyRules, NO_RIGHTS, RULES, UNLIMITED } from '../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../src/errors.ts'
 import { STATUS_OF_CODE } from '../src/http/error-reply.ts'
@@ -154,6 +155,28 @@ describe('the reference is complete', () => {
         Object.keys(parameters).toSorted(),
         heading,
       )
+    }
+  })
+
+  it('names every rule of a key, with its option, what lifts it and what it is refused with', () => {
+    const optionsIn = (cell: string): string[] => [
+      ...new Set(cell.match(/--[a-z-]+/g)?.map((option) => option.replace('--no-', '--'))),
+    ]
+    const options = RULES.map((rule) => KEY_RULES[rule].option)
+    const columns = ['option of `key create` and `key update`', 'lets the key', 'lifted by']
+    const rows = tableRows(readPage('docs/reference/configuration.md'), ...columns)
+    assert.deepEqual(rows.flatMap(([option = '']) => optionsIn(option)).toSorted(), options.toSorted())
+    const lists = RULES.filter((rule) => Array.isArray(NO_RIGHTS[rule]) && UNLIMITED[rule] === 'all')
+    const lifting = rows.flatMap(([, , lifted = '']) => lifted.match(/--all-[a-z]+/g) ?? [])
+    assert.deepEqual(lifting.toSorted(), lists.map((rule) => `--all-${rule}`).toSorted())
+    // These refuse no request.
+    const quiet: readonly (keyof KeyRules)[] = ['localhost', 'tokenLifetimeMs']
+    const refusing = RULES.filter((rule) => !quiet.includes(rule)).map((rule) => KEY_RULES[rule].option)
+    const refusals = tableRows(readPage('docs/reference/security.md'), 'rule', 'option', 'refused with')
+    assert.deepEqual(refusals.map(([, option = '']) => code(option)).toSorted(), refusing.toSorted())
+    for (const [, , refusal = ''] of refusals) {
+      const [, status, name] = /^(\d+) `(\w+)`/.exec(refusal) ?? []
+      assert.equal(status, String(STATUS_OF_CODE[name as ErrorCode]), refusal)
     }
   })
 

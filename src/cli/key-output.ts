@@ -1,5 +1,6 @@
-import { UNLIMITED } from '../domain/key-rules.ts'
-import { describeRules, type RulesDescription } from '../operations/describe-rules.ts'
+import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
+import { describeRules } from '../operations/describe-rules.ts'
+import type { RulesDescription } from '../operations/key-rules-input.ts'
 import type { RotatedKey } from '../operations/rotate-key.ts'
 
 type KeyRecord = RotatedKey['record']
@@ -36,24 +37,36 @@ export function keyRow(record: KeyRecord, now: number): string[] {
 /** What limits a key, in one line: `full`, or `read; apps shop,blog; 100/min`. */
 function rulesInShort({ rules, secrets, damage }: KeyRecord, now: number): string {
   if (damage !== undefined) return `DAMAGED, lets nobody in: ${damage}`
-  const { permission, apps, collections, addresses, websites, localhost, rate, expires, tokenLifetime } =
-    describeRules(rules)
-  const letsLocalhostIn = websites !== 'all' && localhost
   const isExpired = rules.expiresAt !== null && rules.expiresAt <= now
   const oldOnes = secrets.flatMap(({ until }) => (until === null ? [] : [until]))
+  const described = describeRules(rules)
   return [
-    permission,
-    list('apps', apps),
-    list('collections', collections),
-    list('ips', addresses),
-    letsLocalhostIn ? `${list('websites', websites)} and localhost` : list('websites', websites),
-    rate === 'none' ? undefined : rate,
-    rules.tokenLifetimeMs === UNLIMITED.tokenLifetimeMs ? undefined : `tokens for ${tokenLifetime}`,
-    expires === 'never' ? undefined : `${isExpired ? 'expired' : 'expires'} ${expires}`,
+    ...Object.values(IN_SHORT).map((short) => short(described, isExpired)),
     isExpired || oldOnes.length === 0 ? undefined : rotated(oldOnes, rules.expiresAt),
   ]
     .filter((part) => part !== undefined)
     .join('; ')
+}
+
+type Short = (rules: RulesDescription, isExpired: boolean) => string | undefined
+
+/** What each rule adds to the line, nothing where it limits nothing; one that is missing does not compile. */
+const IN_SHORT: Readonly<Record<keyof KeyRules, Short>> = {
+  permission: ({ permission }) => permission,
+  apps: ({ apps }) => list('apps', apps),
+  collections: ({ collections }) => list('collections', collections),
+  addresses: ({ addresses }) => list('addresses', addresses),
+  websites: ({ websites, localhost }) => {
+    const text = list('websites', websites)
+    return text !== undefined && localhost ? `${text} and localhost` : text
+  },
+  // Told with the websites, without which it limits nothing.
+  localhost: () => undefined,
+  rate: ({ rate }) => (rate === 'none' ? undefined : rate),
+  tokenLifetimeMs: ({ tokenLifetime }) =>
+    tokenLifetime === describeRules(UNLIMITED).tokenLifetime ? undefined : `tokens for ${tokenLifetime}`,
+  expiresAt: ({ expires }, isExpired) =>
+    expires === 'never' ? undefined : `${isExpired ? 'expired' : 'expires'} ${expires}`,
 }
 
 /** The names that are shown of a long list. */

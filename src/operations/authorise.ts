@@ -1,4 +1,4 @@
-import type { Verb } from '../domain/key-rules.ts'
+import type { Permission } from '../domain/key-rules.ts'
 import { collectionName } from '../domain/names.ts'
 import type { Permitted } from '../domain/permitted.ts'
 import type { Principal } from '../domain/principal.ts'
@@ -15,10 +15,10 @@ export function authorise(
   context: OperationContext,
   principal: Principal,
   app: string,
-  verb: Verb,
+  permission: Permission,
 ): AppRecord {
   requireApp(principal, app)
-  requireVerbs(principal, [verb])
+  requirePermission(principal, [permission])
   return existingApp(context, app)
 }
 
@@ -30,10 +30,10 @@ export function authoriseCollection(
   context: OperationContext,
   principal: Principal,
   input: CollectionInput,
-  ...verbs: readonly Verb[]
+  ...permissions: readonly Permission[]
 ): CollectionAddress {
   requireApp(principal, input.app)
-  requireVerbs(principal, verbs)
+  requirePermission(principal, permissions)
   return allowedCollection(context, principal, input)
 }
 
@@ -53,13 +53,13 @@ export function authoriseUpsert(
   return { ...allowedCollection(context, principal, input), permitted }
 }
 
-export function may({ rules }: Principal, verb: Verb): boolean {
-  return rules.verbs.includes(verb)
+export function may({ rules }: Principal, permission: Permission): boolean {
+  return rules.permission.includes(permission)
 }
 
 /** @throws AppError `permission_denied` */
-export function requireVerbs(principal: Principal, verbs: readonly Verb[]): void {
-  for (const verb of verbs) if (!may(principal, verb)) throw permissionDenied(verb)
+export function requirePermission(principal: Principal, permissions: readonly Permission[]): void {
+  for (const each of permissions) if (!may(principal, each)) throw permissionDenied(each)
 }
 
 function requireApp({ rules }: Principal, app: string): void {

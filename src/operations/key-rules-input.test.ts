@@ -55,9 +55,9 @@ describe('permissions', () => {
     ])
   })
 
-  it('are the verbs, in their order', () => {
-    assert.deepEqual(parsed({ permission: 'delete, read,read' }), { verbs: ['read', 'delete'] })
-    const all = { verbs: ['read', 'create', 'update', 'delete'] }
+  it('are read, create, update and delete, in this order', () => {
+    assert.deepEqual(parsed({ permission: 'delete, read,read' }), { permission: ['read', 'delete'] })
+    const all = { permission: ['read', 'create', 'update', 'delete'] }
     assert.deepEqual(parsed({ permission: 'full' }), all)
     assert.deepEqual(parsed({ permission: 'update,delete,create,read' }), all)
   })

@@ -1,7 +1,14 @@
-import { type KeyRules, type Rate, VERBS, type Verb } from '../domain/key-rules.ts'
+import {
+  type KeyRules,
+  PERMISSIONS,
+  type Permission,
+  permissionText,
+  type Rate,
+  RULES,
+} from '../domain/key-rules.ts'
 import { collectionName, isAppSlug } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
-import { parseDuration } from './duration.ts'
+import { durationText, parseDuration } from './duration.ts'
 import { networkInput } from './network-input.ts'
 import { websiteInput } from './website-input.ts'
 
@@ -14,23 +21,44 @@ const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?
 
 type List = 'all' | readonly string[]
 
-/** A key's rules as people write them. What is left out is not meant to change, or to be without a limit. */
-export interface KeyRulesInput {
-  /** `full`, or verbs with commas between. */
-  readonly permission?: string | undefined
+interface RuleForm<Value> {
+  /** Its name among a key's rules as people and programs write and read them. */
+  readonly name: string
+  /** @throws AppError `invalid_rule`, its message saying how to mend the rule */
+  readonly parse: (written: never, now: number) => Value
+  /** What `parse` takes. */
+  readonly describe: (value: Value) => unknown
+}
+
+/** How each rule is written and shown; one that is missing does not compile. */
+export const RULE_FORMS = {
+  /** `full`, or some permissions with commas between. */
+  permission: { name: 'permission', parse: parsePermission, describe: permissionText },
   /** Slugs; of apps that are yet to be made, too. */
-  readonly apps?: List | undefined
-  readonly collections?: List | undefined
+  apps: listForm('apps', 'app', parseApp),
+  collections: listForm('collections', 'collection', parseCollection),
   /** Networks in CIDR form, or addresses. */
-  readonly addresses?: List | undefined
-  readonly websites?: List | undefined
-  readonly localhost?: boolean | undefined
+  addresses: listForm('addresses', 'address', networkInput),
+  websites: listForm('websites', 'website', websiteInput),
+  localhost: { name: 'localhost', parse: (written: boolean) => written, describe: (value: boolean) => value },
   /** `100/min`, `5/s` or `none`. */
-  readonly rate?: string | undefined
+  rate: { name: 'rate', parse: parseRate, describe: rateText },
   /** From now on (`30d`, `12h`, `90m`, `2s`), a day or an instant in ISO 8601, or `never`. */
-  readonly expires?: string | undefined
+  expiresAt: { name: 'expires', parse: parseExpiry, describe: expiryText },
   /** A duration, such as `10d`. */
-  readonly tokenLifetime?: string | undefined
+  tokenLifetimeMs: { name: 'tokenLifetime', parse: parseLifetime, describe: durationText },
+} as const satisfies { readonly [Rule in keyof KeyRules]: RuleForm<KeyRules[Rule]> }
+
+type Forms = typeof RULE_FORMS
+
+/** A key's rules for people and programs. */
+export type RulesDescription = {
+  readonly [Rule in keyof Forms as Forms[Rule]['name']]: ReturnType<Forms[Rule]['describe']>
+}
+
+/** A key's rules as people write them. What is left out is not meant to change, or to be without a limit. */
+export type KeyRulesInput = {
+  readonly [Name in keyof RulesDescription]?: RulesDescription[Name] | undefined
 }
 
 /**
@@ -38,20 +66,20 @@ export interface KeyRulesInput {
  * @throws AppError `invalid_rule`, its message saying how to mend the rule
  */
 export function parseKeyRules(input: KeyRulesInput, { now }: { now: number }): Partial<KeyRules> {
-  const { permission, apps, collections, addresses, websites, localhost, rate, expires, tokenLifetime } =
-    input
-  return {
-    ...(permission !== undefined && { verbs: parsePermission(permission) }),
-    ...(apps !== undefined && { apps: parseList('app', apps, parseApp) }),
-    ...(collections !== undefined && { collections: parseList('collection', collections, parseCollection) }),
-    ...(addresses !== undefined && { addresses: parseList('address', addresses, networkInput) }),
-    ...(websites !== undefined && { websites: parseList('website', websites, websiteInput) }),
-    ...(localhost !== undefined && { localhost }),
-    ...(rate !== undefined && { rate: parseRate(rate) }),
-    ...(expires !== undefined && { expiresAt: parseExpiry(expires, now) }),
-    ...(tokenLifetime !== undefined && {
-      tokenLifetimeMs: parseDuration(tokenLifetime, { what: "a token's lifetime", least: 1 }),
+  const given = RULES.filter((rule) => input[RULE_FORMS[rule].name] !== undefined)
+  return Object.fromEntries(
+    given.map((rule) => {
+      const { name, parse } = RULE_FORMS[rule]
+      return [rule, parse(input[name] as never, now)]
     }),
+  )
+}
+
+function listForm<Name extends string>(name: Name, what: string, parse: (text: string) => string) {
+  return {
+    name,
+    parse: (written: List): List => parseList(what, written, parse),
+    describe: (value: List): List => value,
   }
 }
 
@@ -80,13 +108,13 @@ function parseCollection(text: string): string {
   }
 }
 
-function parsePermission(text: string): readonly Verb[] {
+function parsePermission(text: string): readonly Permission[] {
   const words = text.split(',').map((word) => word.trim())
-  if (words.length === 1 && words[0] === 'full') return VERBS
-  const unknown = words.find((word) => !VERBS.some((verb) => verb === word))
-  if (unknown === undefined) return VERBS.filter((verb) => words.includes(verb))
+  if (words.length === 1 && words[0] === 'full') return PERMISSIONS
+  const unknown = words.find((word) => !PERMISSIONS.some((each) => each === word))
+  if (unknown === undefined) return PERMISSIONS.filter((each) => words.includes(each))
   if (unknown === 'full') throw invalid(text, 'a permission: full is all of them, and stands alone')
-  throw invalid(unknown, `a permission: write full, or some of ${VERBS.join(',')} with commas between`)
+  throw invalid(unknown, `a permission: write full, or some of ${PERMISSIONS.join(',')} with commas between`)
 }
 
 function parseRate(text: string): Rate | null {
@@ -99,6 +127,10 @@ function parseRate(text: string): Rate | null {
     text,
     `a rate: write 1 to ${RATE_REQUESTS} requests a minute or a second (100/min, 5/s), or none`,
   )
+}
+
+function rateText(rate: Rate | null): string {
+  return rate === null ? 'none' : `${rate.requests}/${rate.perMs === 1000 ? 's' : 'min'}`
 }
 
 function parseExpiry(text: string, now: number): number | null {
@@ -115,6 +147,14 @@ function parseExpiry(text: string, now: number): number | null {
     )
   if (time > now) return time
   throw invalid(text, `a time to expire: it is past; it is ${new Date(now).toISOString()} now`)
+}
+
+function expiryText(expiresAt: number | null): string {
+  return expiresAt === null ? 'never' : new Date(expiresAt).toISOString()
+}
+
+function parseLifetime(text: string): number {
+  return parseDuration(text, { what: "a token's lifetime", least: 1 })
 }
 
 function invalid(text: string, problem: string): AppError {

@@ -1,5 +1,5 @@
 import type { Principal } from '../domain/principal.ts'
-import { requireVerbs } from './authorise.ts'
+import { requirePermission } from './authorise.ts'
 import type { OperationContext } from './context.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { OperationContext } from './context.ts'
  * @throws AppError `permission_denied` where the principal may not read
  */
 export function listApps(context: OperationContext, principal: Principal): string[] {
-  requireVerbs(principal, ['read'])
+  requirePermission(principal, ['read'])
   const { apps } = context.directory()
   const allowed = principal.rules.apps
   const slugs = allowed === 'all' ? [...apps.keys()] : [...new Set(allowed)].filter((slug) => apps.has(slug))

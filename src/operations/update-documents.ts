@@ -1,5 +1,5 @@
 import { readUpdate } from '../body/decode-body.ts'
-import type { Verb } from '../domain/key-rules.ts'
+import type { Permission } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext } from './context.ts'
@@ -39,8 +39,8 @@ export async function updateDocuments(
   principal: Principal,
   input: UpdateDocumentsInput,
 ): Promise<UpdateDocumentsResult> {
-  const verbs: readonly Verb[] = input.upsert ? ['update', 'create'] : ['update']
-  const { app, collection } = authoriseCollection(context, principal, input, ...verbs)
+  const permissions: readonly Permission[] = input.upsert ? ['update', 'create'] : ['update']
+  const { app, collection } = authoriseCollection(context, principal, input, ...permissions)
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, isCancelled } = input

@@ -5,7 +5,7 @@ export interface KeyDescription {
   readonly valid: true
   readonly key: {
     readonly name: string
-    /** `full`, or verbs with commas between them. */
+    /** `full`, or some of `read,create,update,delete`. */
     readonly permission: string
     readonly apps: 'all' | readonly string[]
   }
@@ -13,5 +13,5 @@ export interface KeyDescription {
 
 /** What a client may know about the key behind its credential. */
 export function validateKey({ name, rules }: Principal): KeyDescription {
-  return { valid: true, key: { name, permission: permissionText(rules.verbs), apps: rules.apps } }
+  return { valid: true, key: { name, permission: permissionText(rules.permission), apps: rules.apps } }
 }

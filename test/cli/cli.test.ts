@@ -34,7 +34,7 @@ test('an option of a key that is given twice fails, for the last would silently 
   const twice = ['--permission', 'read', '--permission', 'create']
   assert.match(
     await failure(['key', 'create', '--name', 'x', ...twice, ...data]),
-    /option '--permission <verbs>' argument 'create' is invalid. It can be given once, and was 'read' before/,
+    /option '--permission <permissions>' argument 'create' is invalid. It can be given once, and was 'read' before/,
   )
   assert.match(await failure(['key', 'create', '--name', 'x', '--name', 'y', ...data]), /was 'x' before/)
   assert.match(await failure(['key', 'list', ...data, ...data]), /option '--data <dir>'/)

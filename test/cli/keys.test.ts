@@ -38,7 +38,7 @@ test('a bad rule fails in one line that says how to mend it, and makes nothing',
     [['--app', 'Shop'], /"Shop" can't be an app's slug/],
     [['--collection', 'a/b'], /it may not contain \//],
     [['--permission', 'write'], /write full, or some of read,create,update,delete/],
-    [['--ip', '10.0.0.1/8'], /write 10.0.0.0\/8 for the network, or 10.0.0.1$/],
+    [['--address', '10.0.0.1/8'], /write 10.0.0.0\/8 for the network, or 10.0.0.1$/],
     [['--website', 'https://example.com/'], /an origin has no path; write https:\/\/example.com$/],
     [['--rate', '5'], /write 1 to 1000000 requests a minute or a second \(100\/min, 5\/s\), or none$/],
     [['--expires', '2020-01-01'], /it is past/],
@@ -50,8 +50,8 @@ test('a bad rule fails in one line that says how to mend it, and makes nothing',
   }
   assert.match(await failure(['key', 'rotate', 'web', '--overlap', 'soon', ...data]), /can't be an overlap/)
   assert.match(
-    await failure(['key', 'update', 'web', '--ip', '::1', '--all-ips', ...data]),
-    /'--all-ips' cannot be used with option '--ip <cidr>'/,
+    await failure(['key', 'update', 'web', '--address', '::1', '--all-addresses', ...data]),
+    /'--all-addresses' cannot be used with option '--address <cidr>'/,
   )
   assert.match(await failure(['key', 'update', 'web', ...data]), /there is nothing to change/)
   assert.match(await failure(['key', 'create', '--name', 'x', '--all-apps', ...data]), /unknown option/)
@@ -108,7 +108,14 @@ test('a key is made with every rule, changed and freed of them', async (t) => {
     '--permission',
     'create,read',
   ]
-  const more = ['--ip', '192.0.2.7', '--ip', '2001:db8::/32', '--website', 'https://*.Example.com:443']
+  const more = [
+    '--address',
+    '192.0.2.7',
+    '--address',
+    '2001:db8::/32',
+    '--website',
+    'https://*.Example.com:443',
+  ]
   const last = ['--no-localhost', '--rate', '100/min', '--expires', '30d', '--token-lifetime', '90m']
   const { data, made } = await folderWithKey(t, ...rules, ...more, ...last)
   const { key, expires, createdAt, ...rest } = made as Key & { expires: string; createdAt: string }
@@ -131,11 +138,11 @@ test('a key is made with every rule, changed and freed of them', async (t) => {
   assert.deepEqual(await json(['key', 'list', ...data]), [{ ...limited, expires, createdAt }])
   assert.match(
     await success(['key', 'list', ...data]),
-    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; ips 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; tokens for 90m; expires 20\S+Z +20\S+Z +never\n$/,
+    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; addresses 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; tokens for 90m; expires 20\S+Z +20\S+Z +never\n$/,
   )
   const changed = await json(['key', 'update', 'web', '--rate', '5/s', '--localhost', ...data])
   assert.deepEqual(changed, { ...limited, expires, createdAt, rate: '5/s', localhost: true })
-  const lifts = ['--all-apps', '--all-collections', '--all-ips', '--all-websites', '--rate', 'none']
+  const lifts = ['--all-apps', '--all-collections', '--all-addresses', '--all-websites', '--rate', 'none']
   const freed = ['key', 'update', 'web', ...lifts, '--expires', 'never', '--permission', 'full', ...data]
   assert.match(await success(freed), /\nweb +full; tokens for 90m +20\S+Z +never\n$/)
 })
@@ -213,6 +220,8 @@ test('the audit trail says who did what, the newest first, and holds no key', as
     ],
   )
   assert.deepEqual(lines[4]?.details, { rate: '5/s' })
+  const { permission, apps } = lines[5]!.details as Record<string, unknown>
+  assert.deepEqual([permission, apps], ['full', ['shop']])
   assert.deepEqual(await json(['audit', '--limit', '2', ...data]), lines.slice(0, 2))
   assert.match(
     await success(['audit', '--limit', '1', ...data]),
@@ -226,7 +235,7 @@ test('the audit trail says who did what, the newest first, and holds no key', as
 
 test('processes that change one key at once all have their change and their line', async (t) => {
   const { folder, data } = await folderWithKey(t)
-  const changes = ['--rate 5/s', '--permission read', '--no-localhost', '--ip ::1', '--expires 30d']
+  const changes = ['--rate 5/s', '--permission read', '--no-localhost', '--address ::1', '--expires 30d']
   const runs = await Promise.all([
     ...changes.map((change) => runSheaf(['key', 'update', 'web', ...change.split(' '), ...data])),
     ...[1, 2, 3].map(() => runSheaf(['key', 'rotate', 'web', ...data])),
@@ -239,7 +248,7 @@ test('processes that change one key at once all have their change and their line
   t.after(() => control.close())
   const [key] = await control.listKeys()
   assert.deepEqual(
-    [key?.rules.rate, key?.rules.verbs, key?.rules.localhost, key?.rules.addresses],
+    [key?.rules.rate, key?.rules.permission, key?.rules.localhost, key?.rules.addresses],
     [{ requests: 5, perMs: 1000 }, ['read'], false, ['::1/128']],
   )
   assert.equal(key?.secrets.length, 4)

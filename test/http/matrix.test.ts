@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { generateApiKey } from '../../src/credentials/api-key.ts'
+import { RULES } from '../../src/domain/key-rules.ts'
 import { BAD_CREDENTIALS, type CredentialCase, GOOD_CREDENTIALS, type HeldKey } from './matrix/credentials.ts'
 import { before as documentBefore, dropped, ENDPOINTS, type Endpoint } from './matrix/endpoints.ts'
-import { ALL_VERBS, type RuleCase, ruleCases, TRIED_WITH_EVERY_CREDENTIAL } from './matrix/rules.ts'
+import { ALL_PERMISSIONS, type RuleCase, ruleCases, TRIED_WITH_EVERY_CREDENTIAL } from './matrix/rules.ts'
 import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
 const PARALLEL = 32
@@ -38,9 +39,9 @@ function requestsFor(rules: readonly RuleCase[]): Request[] {
 function expectedOf({ rule, endpoint, credential }: Request): Expected {
   const [status, code] = credential.refused ?? rule.refused ?? []
   if (status !== undefined) return { status, code }
-  const { verbs = ALL_VERBS, apps = 'all', collections = 'all' } = rule.rules
+  const { permission = ALL_PERMISSIONS, apps = 'all', collections = 'all' } = rule.rules
   const { app, collection, needs = [], needsOneOf, turnsOut = [] } = endpoint
-  const has = (verb: (typeof ALL_VERBS)[number]): boolean => verbs.includes(verb)
+  const has = (each: (typeof ALL_PERMISSIONS)[number]): boolean => permission.includes(each)
   if (app !== undefined && apps !== 'all' && !apps.includes(app))
     return { status: 403, code: 'app_not_allowed' }
   const isDenied = !needs.every(has) || (needsOneOf !== undefined && !needsOneOf.some(has))
@@ -76,7 +77,7 @@ function faultOf(request: Request, answer: TestAnswer): string | null {
       ? `${got} tells too much`
       : null
   }
-  const mayRead = (rule.rules.verbs ?? ALL_VERBS).includes('read')
+  const mayRead = (rule.rules.permission ?? ALL_PERMISSIONS).includes('read')
   const text = (mayRead ? undefined : endpoint.unread?.(id)) ?? endpoint.answer?.(id)
   if (text !== undefined && answer.text !== text) return `${got}, not ${text}`
   return !mayRead && answer.text.includes('secret') ? `${got} reads` : null
@@ -171,8 +172,16 @@ describe('what a key may do', () => {
     return requests[Number(id.replace(/^by /, '').slice(1))]!
   }
 
+  it('is tried with every rule that can refuse a request', () => {
+    const tried = new Set(rules.flatMap((each) => Object.keys(each.rules)))
+    assert.deepEqual(
+      RULES.filter((rule) => !tried.has(rule)),
+      ['tokenLifetimeMs'],
+    )
+  })
+
   it('holds for making tokens too', async () => {
-    for (const rule of rules.filter(({ rules: { verbs } }) => verbs === undefined)) {
+    for (const rule of rules.filter(({ rules: { permission } }) => permission === undefined)) {
       const answer = await server.send('POST', `/create-token/${keys.get(rule)!.apiKey}`, {
         headers: { 'X-Service-API-Key': undefined, ...rule.headers },
       })

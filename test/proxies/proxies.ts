@@ -85,7 +85,16 @@ for (const setup of SETUPS)
     let addressKey: string
     before(async () => {
       house = await House.open(setup)
-      const key = ['key', 'create', '--name', 'office', '--ip', '127.0.0.2', '--data', house.server.folder]
+      const key = [
+        'key',
+        'create',
+        '--name',
+        'office',
+        '--address',
+        '127.0.0.2',
+        '--data',
+        house.server.folder,
+      ]
       addressKey = (await success(key)).match(/shf_[0-9a-z]+/)![0]
     })
     after(() => house?.close())

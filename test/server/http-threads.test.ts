@@ -127,11 +127,11 @@ describe('two threads', () => {
   })
 
   it('hold a key to one rate', async () => {
-    const key = await newKey('--name', 'slow', '--rate', '30/min', '--ip', '192.0.2.1')
+    const key = await newKey('--name', 'slow', '--rate', '30/min', '--address', '192.0.2.1')
     // From a wrong place, so that nothing of the rate is used.
     for (const client of [one, other]) await becomes(client, key, 403)
     const began = performance.now()
-    await runSheaf(['key', 'update', 'slow', '--all-ips', '--data', server.folder])
+    await runSheaf(['key', 'update', 'slow', '--all-addresses', '--data', server.folder])
     const statuses: number[] = []
     const send = async (client: Client): Promise<void> => {
       statuses.push((await withKey(client, key)).status)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { KeyRules } from '../../domain/key-rules.ts'
+import { rulesOfStored } from '../../domain/key-rules.ts'
 import { describeSomeRules } from '../../operations/describe-rules.ts'
 import { listAudit } from '../../operations/list-audit.ts'
 import { isoTime } from '../key-output.ts'
@@ -39,6 +39,11 @@ export function auditCommand({ env, print }: Terminal): Command {
 
 /** What was set, in the words of `key list --json`. */
 function detailsOf(text: string): object {
-  const { oldUntil, ...others } = JSON.parse(text) as Partial<KeyRules> & { oldUntil?: number }
-  return { ...describeSomeRules(others), ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }) }
+  const { oldUntil, ...stored } = JSON.parse(text) as Record<string, unknown> & { oldUntil?: number }
+  const { rules, others } = rulesOfStored(stored)
+  return {
+    ...others,
+    ...describeSomeRules(rules),
+    ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }),
+  }
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { AccountContext } from '../../operations/account-context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
 import { SAFE_BITS, secretBits } from '../../operations/given-secret.ts'
+import type { KeyRulesInput } from '../../operations/key-rules-input.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
@@ -48,12 +49,13 @@ function createCommand({ env, print, printError, input }: Terminal): Command {
         // Not `requiredOption`, which would complain of the missing name where `--nmae` was written.
         const wanted = options.name ?? command.error("required option '--name <name>' not specified")
         const secret = options.secretStdin ? await readSecret({ input, printError }) : undefined
+        const rules = rulesInput(options)
         const missing = await withControl({ env, options }, async (account) => {
-          const key = { name: wanted, rules: rulesInput(options), secret }
+          const key = { name: wanted, rules, secret }
           await makeAndShow(print, options, resultOf(secret, 'made'), (show) => createKey(account, key, show))
-          return missingApps(account, options)
+          return missingApps(account, rules)
         })
-        note(printError, missing, options)
+        note(printError, missing, rules)
         warnOfFewBits(printError, secret)
       },
     )
@@ -84,7 +86,7 @@ function warnOfFewBits(printError: Terminal['printError'], secret: string | unde
   if (bits < SAFE_BITS)
     printError(
       `sheaf: this secret has at most about ${bits} bits of possible values, fewer than ${SAFE_BITS}, and may be ` +
-        'guessed; limit the key by --ip, --rate and --expires, and rotate it as soon as you can',
+        'guessed; limit the key by --address, --rate and --expires, and rotate it as soon as you can',
     )
 }
 
@@ -115,13 +117,14 @@ function updateCommand({ env, print, printError }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & RuleOptions) => {
+      const rules = rulesInput(options)
       const { record, missing, now } = await withControl({ env, options }, async (account) => ({
-        record: await updateKey(account, { name, rules: rulesInput(options) }),
-        missing: await missingApps(account, options),
+        record: await updateKey(account, { name, rules }),
+        missing: await missingApps(account, rules),
         now: account.now(),
       }))
       reportDone(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
-      note(printError, missing, options)
+      note(printError, missing, rules)
     })
 }
 
@@ -175,19 +178,21 @@ function revokeCommand({ env, print }: Terminal): Command {
 }
 
 /** Apps that a key was given and that there are not, or not yet. */
-async function missingApps({ control }: AccountContext, { app = [] }: RuleOptions): Promise<string[]> {
+async function missingApps({ control }: AccountContext, { apps = [] }: KeyRulesInput): Promise<string[]> {
+  if (apps === 'all') return []
   const known = new Set((await listAppRecords(control)).map(({ slug }) => slug))
-  return [...new Set(app)].filter((slug) => !known.has(slug))
+  return [...new Set(apps)].filter((slug) => !known.has(slug))
 }
 
 /** What may not have been meant. */
 function note(
   printError: Terminal['printError'],
   missing: readonly string[],
-  { collection = [] }: RuleOptions,
+  { collections = [] }: KeyRulesInput,
 ): void {
   if (missing.length > 0)
     printError(`sheaf: there is no app ${missing.join(', ')} yet; the key may use it once it is made`)
-  for (const name of collection.filter((each) => each.includes(',')))
+  if (collections === 'all') return
+  for (const name of collections.filter((each) => each.includes(',')))
     printError(`sheaf: ${JSON.stringify(name)} is one collection; for several, repeat --collection`)
 }

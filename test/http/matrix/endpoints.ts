@@ -1,4 +1,4 @@
-import type { Verb } from '../../../src/domain/key-rules.ts'
+import type { Permission } from '../../../src/domain/key-rules.ts'
 
 /** Where requests of the matrix go. `id` is a document of the request's own. */
 export interface Endpoint {
@@ -10,11 +10,11 @@ export interface Endpoint {
   readonly app?: 'demo' | 'gone'
   readonly collection?: (id: string) => string
   /** All of these have to be permitted, whatever is there. */
-  readonly needs?: readonly Verb[]
+  readonly needs?: readonly Permission[]
   /** Or one of these, because it depends on what is there … */
-  readonly needsOneOf?: readonly Verb[]
+  readonly needsOneOf?: readonly Permission[]
   /** … which comes down to these. */
-  readonly turnsOut?: readonly Verb[]
+  readonly turnsOut?: readonly Permission[]
   readonly status: number
   readonly code?: string
   /** Whether a document with that id is there before. */
@@ -212,7 +212,7 @@ const UPDATES_OF_MANY: readonly Endpoint[] = [
     path: matching(more),
     body: increment,
     ...missing,
-    needs: needs as Verb[],
+    needs: needs as Permission[],
     isThere,
   },
   ...{ status, answer: typeof answer === 'string' ? () => answer : answer },

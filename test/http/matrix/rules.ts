@@ -1,4 +1,4 @@
-import type { KeyRules, Verb } from '../../../src/domain/key-rules.ts'
+import type { KeyRules, Permission } from '../../../src/domain/key-rules.ts'
 import { NOW } from '../start-test-server.ts'
 
 /** A key's rules, the headers that its requests come with, and what the rules come to. */
@@ -12,13 +12,15 @@ export interface RuleCase {
   readonly isUsedUp?: boolean
 }
 
-export const ALL_VERBS: readonly Verb[] = ['read', 'create', 'update', 'delete']
+export const ALL_PERMISSIONS: readonly Permission[] = ['read', 'create', 'update', 'delete']
 
-/** Every list of verbs: none, each alone, pairs, all but one, all. */
-const VERB_LISTS: readonly (readonly Verb[])[] = Array.from({ length: 16 }, (_, bits) =>
-  ALL_VERBS.filter((_verb, index) => bits & (1 << index)),
+/** Every permission: none, each alone, pairs, all but one, all. */
+const PERMISSION_LISTS: readonly (readonly Permission[])[] = Array.from({ length: 16 }, (_, bits) =>
+  ALL_PERMISSIONS.filter((_each, index) => bits & (1 << index)),
 )
-const FEW_VERB_LISTS = VERB_LISTS.filter(({ length }) => length === 1 || length === ALL_VERBS.length)
+const FEW_PERMISSION_LISTS = PERMISSION_LISTS.filter(
+  ({ length }) => length === 1 || length === ALL_PERMISSIONS.length,
+)
 
 type Places = Pick<RuleCase, 'name'> & { readonly rules: Partial<KeyRules> }
 
@@ -119,14 +121,18 @@ const AT_THE_DOOR: readonly RuleCase[] = [
     isUsedUp: true,
     refused: RATE,
   },
-  { name: 'address out, no verb', rules: { addresses: ELSEWHERE, verbs: [], apps: [] }, refused: ADDRESS },
+  {
+    name: 'address out, no permission',
+    rules: { addresses: ELSEWHERE, permission: [], apps: [] },
+    refused: ADDRESS,
+  },
   {
     name: 'everything in',
     rules: {
       addresses: ['127.0.0.1', '::1'],
       websites: SITE,
       apps: ['demo'],
-      verbs: ['read', 'create'],
+      permission: ['read', 'create'],
       expiresAt: NOW + 1,
     },
     headers: { Origin: ORIGIN },
@@ -135,9 +141,9 @@ const AT_THE_DOOR: readonly RuleCase[] = [
 
 export function ruleCases(drops: readonly string[]): RuleCase[] {
   const byPlace = places(drops).flatMap(({ name, rules }, index) =>
-    (index === 0 ? VERB_LISTS : FEW_VERB_LISTS).map((verbs) => ({
-      name: `${verbs.join('+') || 'no verb'}, ${name}`,
-      rules: { ...rules, verbs },
+    (index === 0 ? PERMISSION_LISTS : FEW_PERMISSION_LISTS).map((permission) => ({
+      name: `${permission.join('+') || 'no permission'}, ${name}`,
+      rules: { ...rules, permission },
     })),
   )
   return [...AT_THE_DOOR, ...byPlace]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
+import { type KeyRules, storedRules, UNLIMITED } from '../../../domain/key-rules.ts'
 import { controlFile, openDataFolder } from '../files/data-folder.ts'
 import { openControl, type SqliteControl } from './control.ts'
 import { AUDIT_LINES } from './control-audit.ts'
@@ -81,7 +81,7 @@ test('every change has its line in the audit trail, the newest first', async (t)
   )
   assert.deepEqual(
     trail.slice(2, 5).map(({ details }) => JSON.parse(details)),
-    [{ oldUntil: NOW + 50 }, { localhost: false }, { ...UNLIMITED, apps: ['demo'] }],
+    [{ oldUntil: NOW + 50 }, { localhost: false }, { ...storedRules(UNLIMITED), apps: ['demo'] }],
   )
   assert.deepEqual(await control.listAudit({ limit: 2 }), trail.slice(0, 2))
   for (const { details } of trail) assert.ok(!details.includes(HASH_1) && !details.includes(HASH_2))
@@ -91,7 +91,7 @@ test('a change of some rules leaves the others', async (t) => {
   const { control } = opened(t)
   const rules: KeyRules = {
     ...UNLIMITED,
-    verbs: ['read'],
+    permission: ['read'],
     rate: { requests: 5, perMs: 1000 },
     expiresAt: NOW,
   }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ulid } from 'ulid'
-import type { KeyRules } from '../../../domain/key-rules.ts'
+import { type KeyRules, NO_RIGHTS } from '../../../domain/key-rules.ts'
 import { AppError } from '../../../errors.ts'
 import type { KeyRecord, KeySecret } from '../../store.ts'
-import { NO_RIGHTS, rulesFromText, rulesToText, ruleWords, type StoredRules } from './stored-rules.ts'
+import { rulesFromText, rulesToText, ruleWords, type StoredRules } from './stored-rules.ts'
 import { HAS_ENDED, storedEnd, storedTime } from './stored-times.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ulid } from 'ulid'
-import type { KeyRules } from '../../../domain/key-rules.ts'
+import { type KeyRules, storedRules } from '../../../domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../domain/limits.ts'
 import { AppError } from '../../../errors.ts'
 import type { KeyRotation, NewKey, Show } from '../../account-changes.ts'
@@ -147,7 +147,7 @@ export class SqliteControl implements ControlStore {
       result: insertKey(this.#db, { ...key, now: this.#now(), most: this.#limits.keys }),
       action: 'key.create',
       subject: key.name,
-      details: key.rules,
+      details: storedRules(key.rules),
       show,
     }))
   }
@@ -157,7 +157,7 @@ export class SqliteControl implements ControlStore {
       result: updateRules(this.#db, change.name, change.rules),
       action: 'key.update',
       subject: change.name,
-      details: change.rules,
+      details: storedRules(change.rules),
     }))
   }
 

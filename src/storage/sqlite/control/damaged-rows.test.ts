@@ -51,7 +51,7 @@ test('a key whose rules can not be read is closed, whatever stands there, and hi
     for (const { keysByHash, keysById, damages } of [control.readDirectory(), open().readDirectory()]) {
       const a = keysByHash.get(HASH_A)!
       assert.match(a.damage ?? '', /^the rules of --\w+.* can't be read$/, rules)
-      assert.deepEqual(a.rules.verbs, [])
+      assert.deepEqual(a.rules.permission, [])
       assert.equal(keysById.get(a.id), a)
       assert.deepEqual(keysByHash.get(HASH_B)?.rules, UNLIMITED)
       assert.equal(keysByHash.get(HASH_B)?.damage, undefined)
@@ -71,7 +71,7 @@ test('an update mends a key where it gives anew every rule that can not be read,
   await assert.rejects(control.updateKey({ name: 'a', rules: { rate: null, localhost: true } }, ACTOR), {
     code: 'invalid_rule',
     message:
-      'the key "a" has rules that can\'t be read; give these anew (or their --all-…), or revoke the key: --ip',
+      'the key "a" has rules that can\'t be read; give these anew (or their --all-…), or revoke the key: --address',
   })
   await assert.rejects(control.rotateKey({ name: 'a', hash: HASH_A.toUpperCase(), oldUntil: NOW }, ACTOR), {
     code: 'invalid_rule',

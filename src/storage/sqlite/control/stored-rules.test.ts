@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
+import { type KeyRules, storedRules, UNLIMITED } from '../../../domain/key-rules.ts'
 import { rulesFromText, rulesToText } from './stored-rules.ts'
 
 const LIMITED: KeyRules = {
-  verbs: ['read', 'delete'],
+  permission: ['read', 'delete'],
   apps: ['shop', 'constructor'],
   collections: ['café', '"; DROP'],
   addresses: ['10.0.0.0/8', '2001:db8::/32'],
@@ -17,9 +17,9 @@ const LIMITED: KeyRules = {
 
 test('a rule that is missing or damaged is named, and never read as no limit; the others are read', () => {
   const damaged: [keyof KeyRules, unknown][] = [
-    ['verbs', undefined],
-    ['verbs', []],
-    ['verbs', ['read', 'write']],
+    ['permission', undefined],
+    ['permission', []],
+    ['permission', ['read', 'write']],
     ['apps', null],
     ['apps', 'shop'],
     ['collections', [1]],
@@ -38,7 +38,7 @@ test('a rule that is missing or damaged is named, and never read as no limit; th
   for (const [rule, value] of damaged) {
     const { [rule]: _, ...others } = LIMITED
     assert.deepEqual(
-      rulesFromText(JSON.stringify({ ...LIMITED, [rule]: value })),
+      rulesFromText(JSON.stringify(storedRules({ ...LIMITED, [rule]: value }))),
       { rules: others, damaged: [rule] },
       `${rule} ${JSON.stringify(value)}`,
     )
@@ -50,4 +50,12 @@ test('a rule that is missing or damaged is named, and never read as no limit; th
 test('rules come back as they were written', () => {
   for (const rules of [UNLIMITED, LIMITED])
     assert.deepEqual(rulesFromText(rulesToText(rules)), { rules, damaged: [] })
+})
+
+test('rules are stored as they have been since version 2', () => {
+  const text =
+    '{"verbs":["read","create","update","delete"],"apps":"all","collections":"all","addresses":"all",' +
+    '"websites":"all","localhost":true,"rate":null,"expiresAt":null,"tokenLifetimeMs":864000000}'
+  assert.equal(rulesToText(UNLIMITED), text)
+  assert.deepEqual(rulesFromText(text), { rules: UNLIMITED, damaged: [] })
 })
