@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { createLog, type Log } from './http/log.ts'
+import { createLog, type Log } from './http/log/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificates.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
-import { openEntrance } from './main/open-entrance.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
+import { openHttp } from './main/open-http.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { openControl } from './storage/sqlite/control/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
@@ -18,7 +18,7 @@ export interface RunningServer {
 }
 
 /**
- * Wires the parts and starts them: data folder, store, then the HTTPS entrance.
+ * Wires the parts and starts them: data folder, store, then the HTTPS service.
  * @param onFirstStart shows the key of a new data folder, which is shown nowhere else; where it throws, the start fails
  * @throws AppError `invalid_configuration` where the machine is too small, `data_folder_unusable`, `data_folder_in_use`, `invalid_certificate`, `port_unavailable`
  */
@@ -58,12 +58,12 @@ export async function startServer(
     const collected = collectQueryStats({ config, store, control, log })
     toClose.push(() => collected.close())
     const { observer } = collected
-    const entrance = await openEntrance({ config, store, observer, tls, log, onEnd: end })
-    toClose.push(() => entrance.close(), keepCertificatesFresh({ config, certificate, entrance, log }))
+    const service = await openHttp({ config, store, observer, tls, log, onEnd: end })
+    toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))
     await provision(control, { show: onFirstStart })
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
-    await entrance.refreshDirectory()
-    return { addresses: addressesOf(config, entrance.listening), close: closeAll }
+    await service.refreshDirectory()
+    return { addresses: addressesOf(config, service.listening), close: closeAll }
   } catch (error) {
     await closeAll()
     throw error

@@ -24,8 +24,8 @@ export interface House {
   bob: KeyRecord
 }
 
-/** @param lookAgain as `createAuthenticator` takes it */
-export function house(lookAgain?: () => Promise<void> | undefined): House {
+/** @param refreshDirectory as `createAuthenticator` takes it */
+export function house(refreshDirectory?: () => Promise<void> | undefined): House {
   const adaKey = generateApiKey()
   const bobKey = generateApiKey()
   const ada = recordOf(ADA, adaKey)
@@ -35,7 +35,7 @@ export function house(lookAgain?: () => Promise<void> | undefined): House {
   const authenticator = createAuthenticator({
     directory: () => directory,
     now: () => clock.now,
-    ...(lookAgain !== undefined && { lookAgain }),
+    ...(refreshDirectory !== undefined && { refreshDirectory }),
   })
   const change: House['change'] = (keys, secrets) => {
     directory = directoryOf(keys, secrets)

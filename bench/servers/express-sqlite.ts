@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { serveTls } from './serve-tls.ts'
 
 /** The parts of Express's requests and answers that are used here. */
-interface Call {
+interface RequestContext {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
@@ -62,20 +62,20 @@ function read(row: unknown): object {
 
 const app = express()
 app.use(express.json({ limit: '10mb' }))
-app.get('/people/:id', ({ params }: Call, reply: Reply) => {
+app.get('/people/:id', ({ params }: RequestContext, reply: Reply) => {
   const row = byId.get(params.id!)
   if (row === undefined) reply.status(404).json({ error: 'not found' })
   else reply.json(read(row))
 })
-app.get('/people', ({ query }: Call, reply: Reply) => {
+app.get('/people', ({ query }: RequestContext, reply: Reply) => {
   const { branch, limit = '100' } = query
   const rows = branch === undefined ? first.all(limit) : byBranch.all(branch, limit)
   reply.json(rows.map(read))
 })
-app.post('/people', ({ body }: Call, reply: Reply) => {
+app.post('/people', ({ body }: RequestContext, reply: Reply) => {
   reply.status(201).json(save(body as Person))
 })
-app.post('/people/bulk', ({ body }: Call, reply: Reply) => {
+app.post('/people/bulk', ({ body }: RequestContext, reply: Reply) => {
   db.exec('BEGIN')
   const saved = (body as Person[]).map(save)
   db.exec('COMMIT')

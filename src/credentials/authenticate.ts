@@ -69,7 +69,7 @@ interface Surroundings {
   readonly directory: () => Directory
   readonly now: () => number
   /** Brings the directory up to date; undefined is not now. Without it a key that isn't known is refused at once. */
-  readonly lookAgain?: () => Promise<void> | undefined
+  readonly refreshDirectory?: () => Promise<void> | undefined
 }
 
 /**
@@ -96,7 +96,7 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
     try {
       return principalOf(recordOfKey(apiKey))
     } catch (error) {
-      const looked = isUnknownKey(apiKey, error) ? surroundings.lookAgain?.() : undefined
+      const looked = isUnknownKey(apiKey, error) ? surroundings.refreshDirectory?.() : undefined
       if (looked === undefined) throw error
       return looked.then(() => principalOf(recordOfKey(apiKey)))
     }

@@ -1,7 +1,7 @@
 import type { Limits } from '../domain/limits.ts'
 import { type CountMemory, SharedCount } from '../shared-memory/count.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
-import { createConnectionCounts } from './connection-limits.ts'
+import { createConnectionCounts } from './connection/connection-limits.ts'
 
 /** What the threads that serve HTTP count together, as it travels from one to another. */
 export interface HttpCounts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pathParts } from './request-target.ts'
+import { pathParts } from './request/request-target.ts'
 import { findResource } from './router.ts'
 
 function allow(path: string): string | undefined {

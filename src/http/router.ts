@@ -1,4 +1,4 @@
-import type { Handler } from './call.ts'
+import type { Handler } from './request/request-context.ts'
 import { getApps, getCollections } from './routes/collections.ts'
 import { getValidateKey } from './routes/credentials.ts'
 import {

@@ -1,28 +1,28 @@
 import type { AddressInfo } from 'node:net'
 import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
-import { BodyBudget } from './body-budget.ts'
-import type { ClientOf } from './client.ts'
-import { CodedBodies } from './coded-bodies.ts'
+import { ConnectionLimits } from './connection/connection-limits.ts'
 import { Listener, type ListenerOptions } from './connection/listener.ts'
 import { Pipeline } from './connection/pipeline.ts'
-import { ConnectionLimits } from './connection-limits.ts'
-import type { Door } from './door.ts'
-import { Entrance } from './entrance.ts'
-import { RequestHandler } from './handle-request.ts'
+import { portUnavailable } from './connection/port-unavailable.ts'
+import { StrictTransport } from './connection/strict-transport.ts'
+import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './connection/timeouts.ts'
+import type { TlsIdentity } from './connection/tls-identity.ts'
 import { createHttpCounts, type HttpCounts } from './http-counts.ts'
-import type { Log } from './log.ts'
-import { Overload } from './overload.ts'
-import { portUnavailable } from './port-unavailable.ts'
-import { rareWarning } from './rare-warning.ts'
-import { RequestIds } from './request-id.ts'
-import { StrictTransport } from './strict-transport.ts'
-import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './timeouts.ts'
-import type { TlsIdentity } from './tls-identity.ts'
+import type { Log } from './log/log.ts'
+import { rareWarning } from './log/rare-warning.ts'
+import type { AccessGuard } from './request/access-guard.ts'
+import { BodyMemoryLimit } from './request/body-memory-limit.ts'
+import type { ClientOf } from './request/client-address.ts'
+import { RequestHandler } from './request/handle-request.ts'
+import { LoadShedder } from './request/load-shedder.ts'
+import { RequestIds } from './request/request-id.ts'
+import { RequestLifecycle } from './request/request-lifecycle.ts'
+import { CodedBodies } from './response/coded-bodies.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext
-  readonly door: Door
+  readonly guard: AccessGuard
   readonly clientOf: ClientOf
   readonly tls: TlsIdentity
   readonly log: Log
@@ -67,7 +67,7 @@ export interface HttpServer {
 }
 
 /**
- * The HTTPS entrance to the REST interface.
+ * The HTTPS lifecycle to the REST interface.
  * @throws AppError `invalid_certificate`
  */
 export function createServer(dependencies: ServerDependencies): HttpServer {
@@ -77,8 +77,8 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
 class ListeningServer implements HttpServer {
   private readonly listenerOptions: ListenerOptions
   private readonly shutdownMs: number
-  private readonly budget: BodyBudget
-  private readonly overload: Overload
+  private readonly budget: BodyMemoryLimit
+  private readonly shedder: LoadShedder
   private readonly first: Listener
   private readonly others: Listener[] = []
   private tls: TlsIdentity
@@ -86,41 +86,41 @@ class ListeningServer implements HttpServer {
   private stopping = false
 
   constructor(dependencies: ServerDependencies) {
-    const { context, door, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
+    const { context, guard, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
     const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
     const { isReadable = () => true } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,
-      door,
+      guard,
       logFault: log.fault,
       ...timeouts,
       bodies: new CodedBodies({ compression }),
       isStopping: () => this.stopping,
-      isReady: () => !this.stopping && !this.overload.isNow() && isReadable(),
+      isReady: () => !this.stopping && !this.shedder.isNow() && isReadable(),
     })
     const ids = new RequestIds()
     this.tls = tls
     this.shutdownMs = limits.shutdownMs
-    this.budget = new BodyBudget({
+    this.budget = new BodyMemoryLimit({
       ...limits,
       bytesPerSecond: BODY_BYTES_PER_SECOND,
       lookMs: timeouts.bodyLookMs,
       held: new SharedCount(counts.heldBodyBytes),
     })
-    this.overload = new Overload({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
-    const entrance = new Entrance({
+    this.shedder = new LoadShedder({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
+    const lifecycle = new RequestLifecycle({
       handle: (...request) => handler.handle(...request),
       ids,
       budget: this.budget,
-      overload: this.overload,
+      shedder: this.shedder,
       log,
       clientOf,
       strict: this.strict,
       ...timeouts,
     })
-    const pipeline = new Pipeline((...request) => entrance.handle(...request), {
+    const pipeline = new Pipeline((...request) => lifecycle.handle(...request), {
       ...timeouts,
       open: openRequests,
     })
@@ -153,7 +153,7 @@ class ListeningServer implements HttpServer {
 
   async close(): Promise<void> {
     this.stopping = true
-    this.overload.close()
+    this.shedder.close()
     const listeners = [this.first, ...this.others]
     const closed = Promise.all(listeners.map((listener) => listener.stop()))
     const timer = setTimeout(() => {

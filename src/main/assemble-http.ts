@@ -4,13 +4,13 @@ import { BodyWorker } from '../body/body-worker.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
-import { createLookAgain } from '../credentials/look-again.ts'
-import { createClientOf } from '../http/client.ts'
-import { sharedAddresses } from '../http/connection-limits.ts'
-import { Door } from '../http/door.ts'
-import type { Log } from '../http/log.ts'
+import { createSingleFlightRefresh } from '../credentials/single-flight-refresh.ts'
+import { sharedAddresses } from '../http/connection/connection-limits.ts'
+import type { TlsIdentity } from '../http/connection/tls-identity.ts'
+import type { Log } from '../http/log/log.ts'
+import { AccessGuard } from '../http/request/access-guard.ts'
+import { createClientOf } from '../http/request/client-address.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
-import type { TlsIdentity } from '../http/tls-identity.ts'
 import { createAdmission } from '../operations/admit.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { instrumentStore, type StoreObserver } from '../query-stats/instrument-store.ts'
@@ -54,19 +54,19 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     onFailure: (error) => log.fault('the last use of keys was not written', error),
   })
   const clientOf = createClientOf(trustProxy)
-  const lookAgain = createLookAgain({ now, refresh: () => store.refreshDirectory() })
+  const refreshDirectory = createSingleFlightRefresh({ now, refresh: () => store.refreshDirectory() })
   const authenticator = createAuthenticator({
     directory: () => store.currentDirectory(),
     now: Date.now,
-    lookAgain,
+    refreshDirectory,
   })
   const failures = createFailureLimiter(now, shared.failures)
-  const door = new Door({ context, authenticator, failures, clientOf, keyUses })
+  const guard = new AccessGuard({ context, authenticator, failures, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)
   const { counts } = shared
   const server = createServer({
     context,
-    door,
+    guard,
     clientOf,
     tls,
     log,

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type CertificatePair, loadOrCreateCertificate } from '../certificates/load-or-create-certificate.ts'
 import { configFrom } from '../config.ts'
-import type { TlsIdentity } from '../http/tls-identity.ts'
+import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import { keepCertificatesFresh } from './certificates.ts'
 
 const DAY = 86_400_000
@@ -37,8 +37,8 @@ function serving(
 ) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let used = Promise.withResolvers<TlsIdentity>()
-  const entrance = { useCertificate: (tls: TlsIdentity) => used.resolve(tls) }
-  t.after(keepCertificatesFresh({ config, certificate, entrance, log, now: () => clock.now }))
+  const service = { useCertificate: (tls: TlsIdentity) => used.resolve(tls) }
+  t.after(keepCertificatesFresh({ config, certificate, service, log, now: () => clock.now }))
   return async (at: number): Promise<TlsIdentity> => {
     used = Promise.withResolvers()
     // The look before this one has its end still to come.

@@ -8,9 +8,9 @@ import {
   loadOrCreateCertificate,
 } from '../certificates/load-or-create-certificate.ts'
 import type { Config } from '../config.ts'
-import type { Log } from '../http/log.ts'
-import type { TlsIdentity } from '../http/tls-identity.ts'
-import type { HttpEntrance } from './open-entrance.ts'
+import type { TlsIdentity } from '../http/connection/tls-identity.ts'
+import type { Log } from '../http/log/log.ts'
+import type { HttpService } from './open-http.ts'
 
 export interface FirstCertificate {
   readonly tls: TlsIdentity
@@ -51,7 +51,7 @@ const SELF_MADE = 'the self-made certificate'
 interface FreshnessParts {
   readonly config: Config
   readonly certificate: FirstCertificate
-  readonly entrance: Pick<HttpEntrance, 'useCertificate'>
+  readonly service: Pick<HttpService, 'useCertificate'>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now?: () => number
 }
@@ -61,7 +61,7 @@ interface FreshnessParts {
  * anew when it is time. Of one that ends, or is not valid, the log tells. Answers how to end that.
  */
 export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void> {
-  const { config, certificate, entrance, log, now = Date.now } = parts
+  const { config, certificate, service, log, now = Date.now } = parts
   const { keeper } = certificate
   // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
   let { localhost, ...main } = certificate.tls
@@ -81,14 +81,14 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
       const pair = await loaded(config, log, now())
       if (keeper === undefined || main.cert === localhost?.cert) main = pair
       if (keeper !== undefined) localhost = pair
-      entrance.useCertificate({ ...main, ...(localhost !== undefined && { localhost }) })
+      service.useCertificate({ ...main, ...(localhost !== undefined && { localhost }) })
     },
     onLook: look,
     log,
   })
   keeper?.start((pair) => {
     main = pair
-    entrance.useCertificate(pair)
+    service.useCertificate(pair)
   })
   look()
   return async () => {

@@ -1,7 +1,7 @@
 import { AutoIndex } from '../auto-index/auto-index.ts'
 import { IndexAccounts } from '../auto-index/index-accounts.ts'
 import type { Config } from '../config.ts'
-import type { Log } from '../http/log.ts'
+import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { QueryStats } from '../query-stats/query-stats.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
-import type { TlsIdentity } from '../http/tls-identity.ts'
+import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
 import type { Observation } from './batching-observer.ts'

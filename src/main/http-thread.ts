@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { createLog, type Log } from '../http/log.ts'
+import { createLog, type Log } from '../http/log/log.ts'
 import type { HttpServer } from '../http/server.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { joinSqliteStore, type SqliteStore } from '../storage/sqlite/store.ts'

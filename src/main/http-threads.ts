@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { checkIdentity, type TlsIdentity } from '../http/tls-identity.ts'
+import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
 import { errorOf } from '../storage/sqlite/protocol/failures.ts'
 import type { Observation } from './batching-observer.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'

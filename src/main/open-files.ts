@@ -1,7 +1,7 @@
 import { close, open } from 'node:fs'
 import { isOutOfDescriptors, outOfDescriptors } from '../domain/descriptors.ts'
-import type { Log } from '../http/log.ts'
-import { rareWarning } from '../http/rare-warning.ts'
+import type { Log } from '../http/log/log.ts'
+import { rareWarning } from '../http/log/rare-warning.ts'
 
 /** How often it is looked whether another file can be opened. */
 const LOOK_MS = 1000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { FIND } from '../../src/http/parameters.ts'
+import { FIND } from '../../src/http/request/parameters.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 
 const ROWS = '/apps/demo/collections/rows'

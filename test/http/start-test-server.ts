@@ -10,12 +10,12 @@ import { createAuthenticator } from '../../src/credentials/authenticate.ts'
 import type { FailureLimiter } from '../../src/credentials/failure-limiter.ts'
 import { type KeyRules, UNLIMITED } from '../../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/domain/limits.ts'
-import { createClientOf } from '../../src/http/client.ts'
-import { Door } from '../../src/http/door.ts'
-import { createLog, type Log } from '../../src/http/log.ts'
+import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/connection/timeouts.ts'
+import type { TlsIdentity } from '../../src/http/connection/tls-identity.ts'
+import { createLog, type Log } from '../../src/http/log/log.ts'
+import { AccessGuard } from '../../src/http/request/access-guard.ts'
+import { createClientOf } from '../../src/http/request/client-address.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
-import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/timeouts.ts'
-import type { TlsIdentity } from '../../src/http/tls-identity.ts'
 import { createAdmission } from '../../src/operations/admit.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
@@ -91,7 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clientOf = createClientOf(options.trustProxy ?? [])
   const server = createServer({
     context,
-    door: new Door({
+    guard: new AccessGuard({
       context,
       authenticator: createAuthenticator({ directory: () => directory, now: () => NOW }),
       failures: options.failures ?? { fail: () => undefined },

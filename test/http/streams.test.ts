@@ -12,7 +12,7 @@ const PIECE = `{"a":"${'x'.repeat(100_000)}"}`
 /** A server whose every find is answered by one function. */
 async function serverThatFinds(
   find: (command: FindCommand) => FindResult,
-  timeouts: { stalledAnswerMs?: number } = {},
+  timeouts: { writeStallMs?: number } = {},
 ): Promise<TestServer> {
   return startTestServer({ store: { findDocuments: async (command) => find(command) }, timeouts })
 }
@@ -99,7 +99,7 @@ describe('a long answer', () => {
         }
         return { first, rest: counted() }
       },
-      { stalledAnswerMs: 400 },
+      { writeStallMs: 400 },
     )
     const socket = await server.connect()
     socket.on('error', () => {})

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
-import { CORS_HEADERS } from '../cors.ts'
-import { encodedTarget, type RefusedPacket } from '../encoded-target.ts'
-import { errorReply } from '../error-reply.ts'
-import { COMMON_HEADERS } from '../reply.ts'
-import { HSTS_HEADERS } from '../strict-transport.ts'
+import { CORS_HEADERS } from '../response/cors.ts'
+import { errorReply } from '../response/error-reply.ts'
+import { COMMON_HEADERS } from '../response/reply.ts'
+import { encodedTarget, type RefusedPacket } from './encoded-target.ts'
+import { HSTS_HEADERS } from './strict-transport.ts'
 
 /** What a client is told about a request that Node's HTTP parser gave up on. */
 export function malformedRequest(error: NodeJS.ErrnoException & RefusedPacket, limits: Limits): AppError {

@@ -2,13 +2,15 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Limits } from '../../domain/limits.ts'
 import type { AppError } from '../../errors.ts'
-import { acceptFailures } from '../accept-failures.ts'
-import { addressOf } from '../client.ts'
-import type { ConnectionLimits } from '../connection-limits.ts'
-import type { Log } from '../log.ts'
-import type { RequestIds } from '../request-id.ts'
-import type { StrictTransport } from '../strict-transport.ts'
-import type { HttpTimeouts } from '../timeouts.ts'
+import type { Log } from '../log/log.ts'
+import { addressOf } from '../request/client-address.ts'
+import type { RequestIds } from '../request/request-id.ts'
+import { acceptFailures } from './accept-failures.ts'
+import { connectRefused, malformedRequest, refusalText } from './client-error.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { StrictTransport } from './strict-transport.ts'
+import type { HttpTimeouts } from './timeouts.ts'
 import {
   contextOf,
   forLocalhost,
@@ -16,9 +18,7 @@ import {
   secureContext,
   type TlsIdentity,
   unusableCertificate,
-} from '../tls-identity.ts'
-import { connectRefused, malformedRequest, refusalText } from './client-error.ts'
-import type { Pipeline } from './pipeline.ts'
+} from './tls-identity.ts'
 
 export interface ListenerOptions {
   readonly tls: TlsIdentity
@@ -71,7 +71,7 @@ export class Listener {
       options.log.debug(`a TLS handshake failed: ${error.message}`, { address: addressOf(socket) }),
     )
     this.server.on('clientError', (error, socket) => this.clientError(error, socket as Socket))
-    this.server.setTimeout(timeouts.stalledAnswerMs, (socket) => this.idle(socket))
+    this.server.setTimeout(timeouts.writeStallMs, (socket) => this.idle(socket))
   }
 
   /** @throws the errors of `net.Server.listen`, with their `code` */
@@ -148,7 +148,7 @@ export class Listener {
   /** Nothing has come or gone for a while: that is the client's doing, unless it waits for an answer. */
   private idle(socket: Socket): void {
     const isAnswering = !this.options.pipeline.isIdle(socket) && socket.writableLength === 0
-    if (isAnswering) socket.setTimeout(this.options.timeouts.stalledAnswerMs)
+    if (isAnswering) socket.setTimeout(this.options.timeouts.writeStallMs)
     else socket.destroy()
   }
 

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AppError } from '../../errors.ts'
 import type { SharedCount } from '../../shared-memory/count.ts'
-import { sent } from '../reply.ts'
-import { isTraced, traceOf } from '../request-trace.ts'
-import type { HttpTimeouts } from '../timeouts.ts'
+import { isTraced, traceOf } from '../request/request-trace.ts'
+import { sent } from '../response/reply.ts'
+import type { HttpTimeouts } from './timeouts.ts'
 
 /** Answers one request, at once where nothing has to be waited for; never throws nor rejects. */
 export type HandleRequest = (
@@ -52,17 +52,17 @@ interface Connection {
  */
 export class Pipeline {
   private readonly handle: HandleRequest
-  private readonly stalledAnswerMs: number
+  private readonly writeStallMs: number
   private readonly open: SharedCount
   private readonly connections = new WeakMap<Socket, Connection>()
 
   /** @param open counts the connections that have an open request */
   constructor(
     handle: HandleRequest,
-    { stalledAnswerMs, open }: Pick<HttpTimeouts, 'stalledAnswerMs'> & { readonly open: SharedCount },
+    { writeStallMs, open }: Pick<HttpTimeouts, 'writeStallMs'> & { readonly open: SharedCount },
   ) {
     this.handle = handle
-    this.stalledAnswerMs = stalledAnswerMs
+    this.writeStallMs = writeStallMs
     this.open = open
   }
 
@@ -108,7 +108,7 @@ export class Pipeline {
     const connection = this.of(socket)
     connection.isClosed = true
     while (connection.answered !== undefined) await connection.answered
-    if (connection.last !== undefined) await sent(connection.last, this.stalledAnswerMs)
+    if (connection.last !== undefined) await sent(connection.last, this.writeStallMs)
   }
 
   /**
@@ -128,7 +128,7 @@ export class Pipeline {
       return isAsked
     }
     const trace = traceOf(newest)
-    trace.isLast = true
+    trace.closeAfter = true
     trace.refusal = reason
     trace.giveUp?.(reason)
     return false
@@ -167,7 +167,7 @@ export class Pipeline {
     connection.answered = (connection.answered ?? Promise.resolve()).then(async () => {
       if (connection.waiting % TURN_REQUESTS === 0) await turn()
       // Answers that a client doesn't take are not piled up.
-      if (connection.last !== undefined) await sent(connection.last, this.stalledAnswerMs)
+      if (connection.last !== undefined) await sent(connection.last, this.writeStallMs)
       if (--connection.waiting === 0) {
         connection.waitingBytes = 0
         socket.resume()
@@ -210,7 +210,7 @@ export class Pipeline {
 /** A request that was refused is answered by that. */
 function noteAnswer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   connection.last = response
-  if (!traceOf(request).isLast) return
+  if (!traceOf(request).closeAfter) return
   connection.isClosed = true
   connection.isOver = true
 }

@@ -1,8 +1,8 @@
 import { validateKey } from '../../operations/validate-key.ts'
-import type { Call } from '../call.ts'
-import type { Reply } from '../reply.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { Reply } from '../response/reply.ts'
 
-export function getValidateKey({ principal }: Call): Reply {
+export function getValidateKey({ principal }: RequestContext): Reply {
   return { status: 200, body: JSON.stringify(validateKey(principal)) }
 }
 

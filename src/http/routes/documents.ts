@@ -10,16 +10,16 @@ import { getDocument } from '../../operations/get-document.ts'
 import { saveDocuments } from '../../operations/save-documents.ts'
 import { updateDocument } from '../../operations/update-document.ts'
 import { updateDocuments } from '../../operations/update-documents.ts'
-import { bodyFormat } from '../body-format.ts'
-import type { Call } from '../call.ts'
-import { nextPage } from '../next-page.ts'
-import { DELETE_MANY, FIND, READ_ONE, readParameters, UPDATE_MANY, WRITE_ONE } from '../parameters.ts'
-import type { Reply } from '../reply.ts'
-import { FROM_MEMORY, pointTiming, serverTiming } from '../server-timing.ts'
+import { bodyFormat } from '../request/body-format.ts'
+import { DELETE_MANY, FIND, READ_ONE, readParameters, UPDATE_MANY, WRITE_ONE } from '../request/parameters.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import { nextPage } from '../response/next-page.ts'
+import type { Reply } from '../response/reply.ts'
+import { FROM_MEMORY, pointTiming, serverTiming } from '../response/server-timing.ts'
 
-export async function getDocuments(call: Call): Promise<Reply> {
-  const { context, principal, app, collection } = call
-  const parameters = call.parameters()
+export async function getDocuments(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection } = request
+  const parameters = request.parameters()
   const read = readParameters(parameters, FIND)
   const { q, f, s, after, sk: skip, l: limit, c: isCount, fo: isFirst, ...forgotten } = read
   forgotten satisfies Record<string, never>
@@ -33,7 +33,7 @@ export async function getDocuments(call: Call): Promise<Reply> {
     skip,
     limit,
     after,
-    isCancelled: () => call.isCancelled(),
+    isCancelled: () => request.isCancelled(),
     onReport: (told: ReadReport) => {
       report = told
     },
@@ -44,7 +44,7 @@ export async function getDocuments(call: Call): Promise<Reply> {
   if (isCount) return ok(String(await countDocuments(context, principal, input)))
   if (isFirst) return ok(await findFirstDocument(context, principal, input))
   const { onReport: _, ...countInput } = input
-  const total = call.wantsCount() ? await countDocuments(context, principal, countInput) : undefined
+  const total = request.wantsCount() ? await countDocuments(context, principal, countInput) : undefined
   const { first, rest, next } = await findDocuments(context, principal, { ...input, isPaged: true })
   const headers = [...nextPage(parameters, next), ...totalCount(total, input)]
   if (rest !== undefined) return { ...ok(first), rest, headers }
@@ -66,9 +66,9 @@ function totalCount(
   return [...headers, 'Content-Range', `documents ${range}/${total}`]
 }
 
-export function getOneDocument(call: Call): Reply | Promise<Reply> {
-  const { context, principal, app, collection, id } = call
-  const { f } = readParameters(call.parameters(), READ_ONE)
+export function getOneDocument(request: RequestContext): Reply | Promise<Reply> {
+  const { context, principal, app, collection, id } = request
+  const { f } = readParameters(request.parameters(), READ_ONE)
   const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
   if (!(text instanceof Promise))
@@ -82,31 +82,31 @@ export function getOneDocument(call: Call): Reply | Promise<Reply> {
   }))
 }
 
-export async function postDocuments(call: Call): Promise<Reply> {
-  const { context, principal, app, collection } = call
-  const answer = call.answer()
-  const body = await call.body()
-  const input = { app, collection, body, format: bodyFormat(call.request), answer }
+export async function postDocuments(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection } = request
+  const answer = request.answer()
+  const body = await request.body()
+  const input = { app, collection, body, format: bodyFormat(request.message), answer }
   const { first, rest, created } = await saveDocuments(context, principal, input)
   const reply = { status: created ? 201 : 200, body: first, headers: applied(answer) }
   return rest === undefined ? reply : { ...reply, rest }
 }
 
-export async function putOneDocument(call: Call): Promise<Reply> {
-  const { context, principal, app, collection, id } = call
-  refuseQuery(call)
-  const answer = call.answer()
-  const body = await call.body()
+export async function putOneDocument(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection, id } = request
+  refuseQuery(request)
+  const answer = request.answer()
+  const body = await request.body()
   const { text, created } = await updateDocument(context, principal, { app, collection, id, body, answer })
   return { status: created ? 201 : 200, body: text, headers: applied(answer) }
 }
 
-export async function putDocuments(call: Call): Promise<Reply> {
-  const { context, principal, app, collection } = call
-  const { q, m: multi, u: upsert } = readParameters(call.parameters(), UPDATE_MANY)
-  const answer = call.answer()
-  const body = await call.body()
-  const input = { app, collection, q, multi, upsert, body, isCancelled: () => call.isCancelled() }
+export async function putDocuments(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection } = request
+  const { q, m: multi, u: upsert } = readParameters(request.parameters(), UPDATE_MANY)
+  const answer = request.answer()
+  const body = await request.body()
+  const input = { app, collection, q, multi, upsert, body, isCancelled: () => request.isCancelled() }
   const { n, modified, upserted } = await updateDocuments(context, principal, input)
   const members = [`"n":${n}`]
   if (answer === 'documents') members.push(`"modified":${modified}`)
@@ -116,39 +116,39 @@ export async function putDocuments(call: Call): Promise<Reply> {
   return { status, body: `{${members.join(',')}}`, headers: applied(answer) }
 }
 
-export async function deleteOneDocument(call: Call): Promise<Reply> {
-  const { context, principal, app, collection, id } = call
-  refuseQuery(call)
-  const answer = call.answer()
-  await call.unwantedBody()
+export async function deleteOneDocument(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection, id } = request
+  refuseQuery(request)
+  const answer = request.answer()
+  await request.unwantedBody()
   const text = await deleteDocument(context, principal, { app, collection, id, answer })
   return { status: 200, body: text, headers: applied(answer) }
 }
 
 /** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
-export async function deleteFromCollection(call: Call): Promise<Reply> {
-  const { context, principal, app, collection } = call
-  const { q, m: multi, drop } = readParameters(call.parameters(), DELETE_MANY)
+export async function deleteFromCollection(request: RequestContext): Promise<Reply> {
+  const { context, principal, app, collection } = request
+  const { q, m: multi, drop } = readParameters(request.parameters(), DELETE_MANY)
   if (!multi)
     throw new AppError(
       'invalid_parameter',
       'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
     )
-  const answer = call.answer()
+  const answer = request.answer()
   const isDropped = isDrop(drop, q)
-  await call.unwantedBody()
+  await request.unwantedBody()
   if (isDropped) {
     const dropped = await dropCollection(context, principal, { app, collection })
     return { status: 200, body: JSON.stringify({ dropped }) }
   }
-  const isCancelled = (): boolean => call.isCancelled()
+  const isCancelled = (): boolean => request.isCancelled()
   const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
 }
 
 /** Whoever sends one expects that nothing else is written. */
-function refuseQuery(call: Call): void {
-  if (readParameters(call.parameters(), WRITE_ONE).q === undefined) return
+function refuseQuery(request: RequestContext): void {
+  if (readParameters(request.parameters(), WRITE_ONE).q === undefined) return
   throw new AppError(
     'invalid_parameter',
     'a write to one document takes no q; leave it out, or write to the collection with q, the _id in it',

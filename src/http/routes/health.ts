@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
-import { errorReply } from '../error-reply.ts'
-import type { Reply } from '../reply.ts'
-import { splitTarget } from '../request-target.ts'
+import { splitTarget } from '../request/request-target.ts'
+import { errorReply } from '../response/error-reply.ts'
+import type { Reply } from '../response/reply.ts'
 
 const PROBE = /^\/_\/health\/(live|ready)\/?$/
 const ALLOWED = 'GET, HEAD'

@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { isSelfMade } from '../../certificates/self-signed.ts'
+import type { TlsIdentity } from './tls-identity.ts'
+
+/** For a year, this host is spoken to in HTTPS (RFC 6797); names and values in turn. */
+export const HSTS_HEADERS: readonly string[] = Object.freeze([
+  'Strict-Transport-Security',
+  'max-age=31536000',
+])
+
+/**
+ * Which connections carry `Strict-Transport-Security`: those whose certificate was given, or came from an authority. A
+ * browser that has seen the header offers no way past its warning any more, on any port of the host, so that with a
+ * certificate that was made here it would lock its user out of everything else there.
+ */
+export class StrictTransport {
+  private readonly connections = new WeakSet<Socket>()
+  private isStrict = false
+  private isLocalhostStrict: boolean | undefined
+
+  /** Says what new connections are served with; as in `TlsListener`, that for `localhost` stays. */
+  use({ cert, localhost }: TlsIdentity): void {
+    this.isStrict = !isSelfMade(new X509Certificate(cert))
+    if (localhost !== undefined) this.isLocalhostStrict = !isSelfMade(new X509Certificate(localhost.cert))
+  }
+
+  /** Notes which certificate a connection has got, when its handshake is done. */
+  add(socket: Socket): void {
+    const { servername } = socket as TLSSocket & { servername?: string | false }
+    const isLocalhost = typeof servername === 'string' && servername.toLowerCase() === 'localhost'
+    if ((isLocalhost ? this.isLocalhostStrict : undefined) ?? this.isStrict) this.connections.add(socket)
+  }
+
+  /** Whether answers on a connection carry the header; never without TLS (RFC 6797, section 7.2). */
+  has(socket: Socket): boolean {
+    return this.connections.has(socket)
+  }
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../../domain/principal.ts'
+import { AppError } from '../../errors.ts'
+import type { OperationContext } from '../../operations/context.ts'
+import type { CodedBodies } from '../response/coded-bodies.ts'
+import { isPreflight, preflightHeaders } from '../response/cors.ts'
+import { errorReply, isForTheLog } from '../response/error-reply.ts'
+import type { Reply } from '../response/reply.ts'
+import { sendReply } from '../response/reply.ts'
+import type { Resource } from '../router.ts'
+import { findResource } from '../router.ts'
+import { tokenReply } from '../routes/credentials.ts'
+import { probeReply } from '../routes/health.ts'
+import type { AccessGuard } from './access-guard.ts'
+import { ClientGone, declaredLength } from './receive-body.ts'
+import { RequestContext } from './request-context.ts'
+import { pathParts, splitTarget } from './request-target.ts'
+import { traceOf } from './request-trace.ts'
+
+export interface RequestHandlerOptions {
+  readonly context: OperationContext
+  readonly guard: AccessGuard
+  /** Writes an unexpected failure to the log. */
+  readonly logFault: (message: string, error: unknown, requestId: string) => void
+  /** After which a connection ends whose client takes nothing of an answer. */
+  readonly writeStallMs: number
+  readonly lingerMs: number
+  /** Gives answers their entity tags and content codings. */
+  readonly bodies: CodedBodies
+  readonly isStopping: () => boolean
+  /** Whether requests make sense at this moment, for those who ask whom to send them to. */
+  readonly isReady: () => boolean
+}
+
+const TOKEN_PATH = '/create-token/'
+
+/** Answers requests: who asks, what they ask for, what comes of it. */
+export class RequestHandler {
+  private readonly options: RequestHandlerOptions
+
+  constructor(options: RequestHandlerOptions) {
+    this.options = options
+  }
+
+  /**
+   * Answers at once where nothing has to be waited for. Never throws nor rejects: what goes wrong becomes an answer, or
+   * ends the connection.
+   */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    let reply: Reply | Promise<Reply>
+    try {
+      reply = this.answer(request, response, expectsContinue)
+    } catch (error) {
+      reply = this.refusal(request, error)
+    }
+    if (!(reply instanceof Promise)) return this.send(request, response, reply, expectsContinue)
+    return reply.then(
+      (made) => this.send(request, response, made, expectsContinue),
+      (error) => {
+        if (error instanceof ClientGone) return undefined
+        return this.send(request, response, this.refusal(request, error), expectsContinue)
+      },
+    )
+  }
+
+  private refusal(request: IncomingMessage, error: unknown): Reply {
+    if (isForTheLog(error))
+      this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
+    return errorReply(error)
+  }
+
+  private send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: Reply,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    const { isStopping, bodies, writeStallMs, lingerMs } = this.options
+    const isCutShort = this.isCutShort(request, expectsContinue)
+    const brokeOff = (error: unknown): undefined => {
+      if (isForTheLog(error))
+        this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
+    }
+    try {
+      const sending = sendReply(response, reply, {
+        close: isCutShort || isStopping(),
+        bodies,
+        writeStallMs,
+        lingerMs,
+      })
+      return sending?.catch(brokeOff)
+    } catch (error) {
+      return brokeOff(error)
+    }
+  }
+
+  /** Whether so much of a request may still come that its connection is not worth keeping. */
+  private isCutShort(request: IncomingMessage, expectsContinue: boolean): boolean {
+    if (request.complete) return false
+    return expectsContinue || !(declaredLength(request) <= this.options.context.limits.bodyBytes)
+  }
+
+  private answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): Reply | Promise<Reply> {
+    const { context, guard } = this.options
+    const target = request.url!
+    if (target.length > context.limits.urlBytes)
+      throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
+    const { path, query } = splitTarget(target)
+    if (isDashboardPath(path)) {
+      refuseMissingHost(request)
+      const probe = probeReply(path, request.method!, this.options.isReady)
+      if (probe !== undefined) return probe
+      throw unknownPath(path)
+    }
+    if (isPreflight(request)) return { status: 204, body: '', headers: preflightHeaders(request) }
+    refuseMissingHost(request)
+    if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
+      const apiKey = tokenKey(path)
+      if (apiKey !== undefined) return guard.tokenFor(request, apiKey).then(tokenReply)
+    }
+    const asking = guard.principalOf(request, query)
+    const route = (principal: Principal): Reply | Promise<Reply> => {
+      const parts = pathParts(path)
+      const resource = findResource(parts)
+      if (resource === undefined) throw unknownPath(path)
+      const handler = resource.methods.get(request.method!)
+      if (handler === undefined) return methodNotAllowed(resource)
+      return handler(
+        new RequestContext({ context, principal, request, response, path: parts, query, expectsContinue }),
+      )
+    }
+    return asking instanceof Promise ? asking.then(route) : route(asking)
+  }
+}
+
+/** The dashboard's side, with a sign-in of its own: no API key is looked at there. */
+function isDashboardPath(path: string): boolean {
+  return path.startsWith('/_') && (path.length === 2 || path[2] === '/')
+}
+
+/** The key in `/create-token/<api_key>`, undefined where the path is another one. */
+function tokenKey(path: string): string | undefined {
+  const [, key, afterSlash = '', ...others] = pathParts(path)
+  return key !== '' && afterSlash === '' && others.length === 0 ? key : undefined
+}
+
+/** RFC 9112, section 3.2. */
+function refuseMissingHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0')
+    throw new AppError('invalid_request', 'the request needs the header Host')
+}
+
+function unknownPath(path: string): AppError {
+  const hint = path.startsWith('/create-token')
+    ? 'a token is made by POST /create-token/{api_key}, with the key in the path'
+    : 'documents are at /apps/{app}/collections/{collection}'
+  return new AppError('unknown_path', `there is nothing at this path; ${hint}`)
+}
+
+function methodNotAllowed({ allow }: Resource): Reply {
+  const error = new AppError('method_not_allowed', `this path takes ${allow} and no other method`)
+  return { ...errorReply(error), headers: ['Allow', allow] }
+}

@@ -1,0 +1,248 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../../errors.ts'
+import type { Arrival } from './body-memory-limit.ts'
+import { traceOf } from './request-trace.ts'
+
+/** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
+export class ClientGone extends Error {}
+
+const NOTHING = Buffer.alloc(0)
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
+
+/**
+ * Reads a request's whole body, in blocks. A client that waits for `100 Continue` gets it here, so that none sends a body that
+ * would be refused unread.
+ * @throws AppError `body_too_large`, `invalid_request` for an encoding or charset other than none and UTF-8, or for
+ * a body that comes too slowly, `overloaded` where too many bodies are held
+ * @throws ClientGone
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { readonly bodyBytes: number; readonly expectsContinue: boolean },
+): Promise<readonly Buffer[]> {
+  refuseEncodings(request)
+  if (declaredLength(request) > options.bodyBytes) throw bodyTooLarge(options.bodyBytes)
+  if (options.expectsContinue) response.writeContinue()
+  return collect(request, options.bodyBytes)
+}
+
+/** The length that a request declares for its body, NaN where it comes in chunks. */
+export function declaredLength({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Number.NaN
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** Whether a part of a request's body has yet to come. */
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  return !request.complete && declaredLength(request) !== 0
+}
+
+/**
+ * Throws away what is still to come of the body of a request that was answered. It has to keep the pace of bodies: a client
+ * that is slower is cut off without a word, for it has had its answer.
+ */
+export function discardBody(request: IncomingMessage): void {
+  const { budget } = traceOf(request)
+  const { socket } = request
+  // Node tells of no data of a request that it throws away itself.
+  let mark = socket.bytesRead
+  const arrival: Arrival = {
+    get fresh() {
+      return socket.bytesRead - mark
+    },
+    set fresh(bytes) {
+      mark = socket.bytesRead - bytes
+    },
+    seen: false,
+    giveUp: () => socket.destroy(),
+  }
+  const stop = (): void => {
+    budget.unwatch(arrival)
+    socket.off('close', stop)
+  }
+  budget.watch(arrival)
+  request.on('error', () => {})
+  request.on('close', stop)
+  // Of a request that was answered Node does not say that its connection is gone.
+  socket.on('close', stop)
+  request.resume()
+}
+
+/** Any media type will do, for many clients send the wrong one; how the text is encoded has to be known. */
+function refuseEncodings({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
+    throw new AppError(
+      'invalid_request',
+      'compressed bodies are not supported; send the body without Content-Encoding',
+    )
+  const type = headers['content-type']
+  const charset = type === undefined ? undefined : CHARSET.exec(type)?.[1]?.toLowerCase()
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    throw new AppError(
+      'invalid_request',
+      'the body should be UTF-8, and its charset be declared so or not at all',
+    )
+}
+
+function bodyTooLarge(bodyBytes: number): AppError {
+  return new AppError('body_too_large', `a request body may have at most ${bodyBytes} bytes`)
+}
+
+function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
+  const trace = traceOf(request)
+  const { budget } = trace
+  if (trace.refusal !== undefined) return Promise.reject(trace.refusal)
+  return new Promise((resolve, reject) => {
+    const body = new GrowingBody(declaredLength(request))
+    const turns = new Turns(request)
+    const stop = (): void => {
+      trace.giveUp = undefined
+      budget.unwatch(arrival)
+      request.off('data', onData)
+      request.off('end', onEnd)
+      request.off('close', onClose)
+    }
+    const giveUp = (error: unknown): void => {
+      stop()
+      reject(error)
+    }
+    const arrival: Arrival = {
+      fresh: 0,
+      seen: false,
+      giveUp: (error) => {
+        trace.closeAfter = true
+        giveUp(error)
+      },
+    }
+    const onData = (chunk: Buffer): void => {
+      arrival.fresh += chunk.length
+      try {
+        if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
+        budget.take(trace, body.growthFor(chunk))
+        body.add(chunk)
+        turns.note(chunk.length)
+      } catch (error) {
+        giveUp(error)
+      }
+    }
+    const onEnd = (): void => {
+      stop()
+      resolve(body.blocks())
+    }
+    const onClose = (): void => giveUp(new ClientGone())
+    trace.giveUp = giveUp
+    budget.watch(arrival)
+    request.on('data', onData)
+    request.on('end', onEnd)
+    request.on('close', onClose)
+    // Whatever goes wrong with a request closes it, too; the listener keeps the process from ending.
+    request.on('error', () => {})
+  })
+}
+
+/** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
+const TURN_BYTES = 256 * 1024
+/** What a piece costs beside its bytes, as so many more of them; a piece may be one byte long. */
+const PIECE_BYTES = 512
+
+/** Reads no more of a body for the rest of a turn of the event loop that has had enough of it. */
+class Turns {
+  private readonly request: IncomingMessage
+  private bytes = 0
+  private isOver = false
+
+  constructor(request: IncomingMessage) {
+    this.request = request
+  }
+
+  /** Notes a piece of the body. */
+  note(bytes: number): void {
+    this.bytes += bytes + PIECE_BYTES
+    if (this.bytes < TURN_BYTES || this.isOver) return
+    this.isOver = true
+    this.request.pause()
+    setImmediate(() => {
+      this.bytes = 0
+      this.isOver = false
+      this.request.resume()
+    })
+  }
+}
+
+/** A block that has become this long is not copied into a longer one any more; what follows goes into the next. */
+const BLOCK_BYTES = 1024 * 1024
+
+/**
+ * Bytes that come in pieces. They are copied into blocks, for a list of them would take a hundred bytes for each
+ * piece, and a client chooses how small these are. The first block doubles, whatever length was declared: room is made
+ * for what has come, not for what was promised. To double without end would copy many megabytes in one turn of the
+ * event loop.
+ */
+class GrowingBody {
+  length = 0
+  private readonly full: Buffer[] = []
+  private block: Buffer = NOTHING
+  private used = 0
+  private readonly declared: number
+
+  /** @param declared the length that was declared, NaN where it isn't known */
+  constructor(declared: number) {
+    this.declared = declared
+  }
+
+  /** The memory that another piece will take in addition. */
+  growthFor(chunk: Buffer): number {
+    const capacity = this.capacityFor(chunk)
+    return this.goesOn(chunk) ? capacity - this.block.length : capacity
+  }
+
+  add(chunk: Buffer): void {
+    if (this.length === 0) {
+      this.block = chunk
+    } else {
+      this.makeRoom(chunk)
+      this.block.set(chunk, this.used)
+    }
+    this.used += chunk.length
+    this.length += chunk.length
+  }
+
+  blocks(): Buffer[] {
+    return [...this.full, this.block.subarray(0, this.used)]
+  }
+
+  private makeRoom(chunk: Buffer): void {
+    const capacity = this.capacityFor(chunk)
+    if (!this.goesOn(chunk)) {
+      this.full.push(this.block.subarray(0, this.used))
+      this.block = Buffer.allocUnsafeSlow(capacity)
+      this.used = 0
+    } else if (capacity > this.block.length) {
+      const larger = Buffer.allocUnsafeSlow(capacity)
+      larger.set(this.block.subarray(0, this.used))
+      this.block = larger
+    }
+  }
+
+  /** Whether a piece goes into the block that is there, made longer where need be. */
+  private goesOn(chunk: Buffer): boolean {
+    return this.used + chunk.length <= this.block.length || this.block.length < BLOCK_BYTES
+  }
+
+  /** The length of the block that a piece goes into. */
+  private capacityFor(chunk: Buffer): number {
+    if (!this.goesOn(chunk)) return this.upToDeclared(chunk.length, BLOCK_BYTES)
+    const length = this.used + chunk.length
+    if (this.length === 0 || length <= this.block.length) return Math.max(length, this.block.length)
+    return this.upToDeclared(length, 2 * this.block.length)
+  }
+
+  /** Room for at least so many bytes more than the full blocks hold, and for more where more is to come. */
+  private upToDeclared(least: number, wanted: number): number {
+    const capacity = Math.max(least, wanted)
+    const left = this.declared - (this.length - this.used)
+    return this.declared >= this.length ? Math.min(capacity, Math.max(least, left)) : capacity
+  }
+}

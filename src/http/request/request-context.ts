@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../../domain/principal.ts'
+import { AppError } from '../../errors.ts'
+import type { Answer, Body, OperationContext } from '../../operations/context.ts'
+import type { Reply } from '../response/reply.ts'
+import { declaredLength, readBody } from './receive-body.ts'
+import type { QueryParameters } from './request-target.ts'
+import { queryParameters } from './request-target.ts'
+
+const RETURN_MINIMAL = preference('return', 'minimal')
+const COUNT_EXACT = preference('count', 'exact')
+
+const CONDITIONS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
+
+/** What a route answers. */
+export type Handler = (request: RequestContext) => Reply | Promise<Reply>
+
+export interface RequestContextParts {
+  readonly context: OperationContext
+  readonly principal: Principal
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The decoded parts of the path. */
+  readonly path: readonly string[]
+  /** The query string as it came. */
+  readonly query: string
+  readonly expectsContinue: boolean
+}
+
+/** One authenticated request on its way through a route. */
+export class RequestContext {
+  readonly context: OperationContext
+  readonly principal: Principal
+  readonly message: IncomingMessage
+  private readonly parts: RequestContextParts
+
+  constructor(parts: RequestContextParts) {
+    this.context = parts.context
+    this.principal = parts.principal
+    this.message = parts.request
+    this.parts = parts
+  }
+
+  /** The parts of `/apps/{app}/collections/{collection}/{id}`, as far as the path has them. */
+  get app(): string {
+    return this.parts.path[1]!
+  }
+
+  get collection(): string {
+    return this.parts.path[3]!
+  }
+
+  get id(): string {
+    return this.parts.path[4]!
+  }
+
+  /** @throws AppError `invalid_parameter` */
+  parameters(): QueryParameters {
+    return queryParameters(this.parts.query)
+  }
+
+  /** @throws as `readBody` does */
+  body(): Promise<Body> {
+    const { context, request, response, expectsContinue } = this.parts
+    return readBody(request, response, { bodyBytes: context.limits.bodyBytes, expectsContinue })
+  }
+
+  /**
+   * Waits for a body that a write has no use for, as some clients send one: what is wrong with it is refused, and what is
+   * refused must not have been done.
+   * @throws as `readBody` does
+   */
+  async unwantedBody(): Promise<void> {
+    if (declaredLength(this.message) !== 0) await this.body()
+  }
+
+  /**
+   * What a write should answer (RFC 7240, section 4.2).
+   * @throws AppError `invalid_request` where the write comes with a condition: to carry it out all the same would
+   * overwrite what its sender means to keep
+   */
+  answer(): Answer {
+    const condition = CONDITIONS.find((name) => this.message.headers[name.toLowerCase()] !== undefined)
+    if (condition !== undefined)
+      throw new AppError(
+        'invalid_request',
+        `conditional writes are not supported yet; send the write without the header ${condition}`,
+      )
+    return this.prefers(RETURN_MINIMAL) ? 'ids' : 'documents'
+  }
+
+  /** Whether a list should tell how many documents match in all (as PostgREST does by `Prefer: count=exact`). */
+  wantsCount(): boolean {
+    return this.prefers(COUNT_EXACT)
+  }
+
+  isCancelled(): boolean {
+    return this.message.socket.destroyed
+  }
+
+  private prefers(wish: RegExp): boolean {
+    const { prefer } = this.message.headers
+    // Node joins repeated headers of this name into one text.
+    return typeof prefer === 'string' && wish.test(prefer)
+  }
+}
+
+/** RFC 7240, section 2. */
+function preference(name: string, value: string): RegExp {
+  return new RegExp(String.raw`(?:^|[,;])\s*${name}\s*=\s*"?${value}"?\s*(?:$|[,;])`, 'i')
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AppError } from '../../errors.ts'
+import type { HandleRequest } from '../connection/pipeline.ts'
+import type { StrictTransport } from '../connection/strict-transport.ts'
+import type { Log } from '../log/log.ts'
+import { errorReply } from '../response/error-reply.ts'
+import { sendReply } from '../response/reply.ts'
+import { isProbe } from '../routes/health.ts'
+import type { BodyMemoryLimit } from './body-memory-limit.ts'
+import type { ClientOf } from './client-address.ts'
+import { headerFault } from './header-fault.ts'
+import { type LoadShedder, overloaded } from './load-shedder.ts'
+import { declaredLength, discardBody, hasUnreadBody } from './receive-body.ts'
+import type { RequestIds } from './request-id.ts'
+import { attachTrace, type RequestTrace } from './request-trace.ts'
+
+export interface RequestLifecycleOptions {
+  readonly handle: HandleRequest
+  readonly ids: RequestIds
+  readonly budget: BodyMemoryLimit
+  readonly shedder: LoadShedder
+  readonly log: Log
+  readonly clientOf: ClientOf
+  readonly strict: StrictTransport
+  /** After which a connection ends whose client takes nothing of an answer. */
+  readonly writeStallMs: number
+  readonly lingerMs: number
+}
+
+/** RFC 9112, section 9.6. */
+const CLOSE = /(?:^|[,\s])close(?:$|[,\s])/i
+
+/** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
+export class RequestLifecycle {
+  private readonly options: RequestLifecycleOptions
+
+  constructor(options: RequestLifecycleOptions) {
+    this.options = options
+  }
+
+  /** Done at once where nothing has to be waited for; never throws nor rejects. */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    const { ids, budget, strict } = this.options
+    const trace: RequestTrace = {
+      id: ids.of(request.headers['x-request-id']),
+      startedAt: performance.now(),
+      responseBytes: 0,
+      heldBytes: 0,
+      budget,
+      isStrict: strict.has(request.socket),
+      closeAfter: endsConnection(request),
+    }
+    attachTrace(request, trace)
+    const refusal = this.refusal(request, trace)
+    const answering =
+      refusal === undefined
+        ? this.options.handle(request, response, expectsContinue)
+        : this.refuse(request, response, refusal)
+    if (!(answering instanceof Promise)) return this.leave(request, response, trace)
+    // Node would keep it, piece by piece, while nobody reads it.
+    if (isRead(request) && hasUnreadBody(request)) discardBody(request)
+    return answering.then(() => this.leave(request, response, trace))
+  }
+
+  private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
+    const { budget, log, clientOf } = this.options
+    budget.release(trace)
+    if (hasUnreadBody(request) && !request.socket.destroyed && !trace.closeAfter) discardBody(request)
+    if (!log.logsRequests) return
+    trace.address = clientOf(request).address
+    log.request(request, response, trace)
+  }
+
+  private refusal(request: IncomingMessage, trace: RequestTrace): AppError | undefined {
+    const fault = headerFault(request)
+    if (fault !== undefined) {
+      trace.closeAfter = true
+      return fault
+    }
+    return this.options.shedder.isNow() && !isProbe(request.url!) ? overloaded() : undefined
+  }
+
+  private async refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: AppError,
+  ): Promise<undefined> {
+    try {
+      const { writeStallMs, lingerMs } = this.options
+      await sendReply(response, errorReply(refusal), {
+        close: declaredLength(request) !== 0,
+        writeStallMs,
+        lingerMs,
+      })
+    } catch (error) {
+      this.options.log.fault('a refusal was not sent', error)
+    }
+  }
+}
+
+/**
+ * Whether a request ends its connection: its client says so, or speaks HTTP/1.0, or wishes for another protocol, behind
+ * which Node loses what comes.
+ */
+function endsConnection({ httpVersion, headers }: IncomingMessage): boolean {
+  const { connection, upgrade } = headers
+  if (httpVersion !== '1.1' || upgrade !== undefined) return true
+  return connection !== undefined && CLOSE.test(connection)
+}
+
+/** Whether it is of a kind whose body means nothing (RFC 9110, section 9.3.1). */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import type { AppError } from '../../errors.ts'
+import type { BodyMemoryLimit } from './body-memory-limit.ts'
+
+/** What is kept of an open request beside what Node keeps: for its answer, the log and the bounds. */
+export interface RequestTrace {
+  readonly id: string
+  /** By `performance.now()`. */
+  readonly startedAt: number
+  /** The name of the key that was accepted; never the key. */
+  keyName?: string
+  /** Where the request comes from; noted for the log alone. */
+  address?: string
+  /** Bytes of the answer's body that were handed over. */
+  responseBytes: number
+  /** Bytes that its body takes from the budget. */
+  heldBytes: number
+  readonly budget: BodyMemoryLimit
+  /** Why it was refused before all of it had come, so that it is not done. */
+  refusal?: AppError
+  /** While its body is read: ends that with an error. */
+  giveUp?: ((error: unknown) => void) | undefined
+  /** Whether its answer carries `Strict-Transport-Security`. */
+  readonly isStrict: boolean
+  /** Whether the connection ends with its answer, so that nothing behind it may be looked at. */
+  closeAfter: boolean
+}
+
+const TRACE = Symbol('trace')
+
+type Traced = IncomingMessage & { [TRACE]?: RequestTrace }
+
+export function attachTrace(request: IncomingMessage, trace: RequestTrace): void {
+  ;(request as Traced)[TRACE] = trace
+}
+
+/** Every request that came through `RequestLifecycle` has one. */
+export function traceOf(request: IncomingMessage): RequestTrace {
+  return (request as Traced)[TRACE]!
+}
+
+/** A request that waits for those before it has none yet. */
+export function isTraced(request: IncomingMessage): boolean {
+  return (request as Traced)[TRACE] !== undefined
+}

@@ -1,0 +1,144 @@
+import { systemProblem } from '../../domain/system-problem.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { redact } from '../log/redact.ts'
+import type { Reply } from './reply.ts'
+
+/** The one place where a code becomes a status. */
+export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze({
+  invalid_json: 400,
+  duplicate_key: 400,
+  number_out_of_range: 400,
+  invalid_unicode: 400,
+  null_character: 400,
+  nesting_too_deep: 400,
+  document_too_large: 400,
+  body_too_large: 413,
+  too_many_documents: 400,
+  invalid_document: 400,
+  invalid_field_name: 400,
+  invalid_id: 400,
+  invalid_path: 400,
+  invalid_name: 400,
+  url_too_long: 400,
+  invalid_request: 400,
+  invalid_parameter: 400,
+  duplicate_parameter: 400,
+  invalid_cursor: 400,
+  missing_query: 400,
+  invalid_query: 400,
+  unknown_operator: 400,
+  too_many_conditions: 400,
+  too_many_values: 400,
+  invalid_pattern: 400,
+  invalid_update: 400,
+  unknown_modifier: 400,
+  conflicting_paths: 400,
+  update_not_applicable: 400,
+  immutable_id: 400,
+  unique_violation: 400,
+  missing_credentials: 401,
+  invalid_credentials: 401,
+  app_not_allowed: 403,
+  permission_denied: 403,
+  collection_not_allowed: 403,
+  address_not_allowed: 403,
+  website_not_allowed: 403,
+  rate_limited: 429,
+  too_many_failures: 429,
+  invalid_rule: 400,
+  invalid_secret: 400,
+  unknown_path: 404,
+  app_not_found: 404,
+  document_not_found: 404,
+  key_not_found: 404,
+  index_not_found: 404,
+  app_exists: 400,
+  key_exists: 400,
+  too_many_apps: 400,
+  too_many_keys: 400,
+  index_exists: 400,
+  invalid_index: 400,
+  too_many_indexes: 400,
+  method_not_allowed: 405,
+  overloaded: 503,
+  deadline_exceeded: 503,
+  store_unavailable: 503,
+  outcome_unknown: 503,
+  invalid_configuration: 500,
+  data_folder_in_use: 500,
+  data_folder_unusable: 500,
+  port_unavailable: 500,
+  invalid_certificate: 500,
+  output_failed: 500,
+  internal: 500,
+})
+
+/** Where the error itself doesn't know better. None for `outcome_unknown`: clients would repeat what may be done. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
+  rate_limited: 1,
+  too_many_failures: 1,
+  overloaded: 1,
+  deadline_exceeded: 1,
+  store_unavailable: 5,
+})
+
+const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
+  missing_credentials: 'Bearer realm="sheaf"',
+  invalid_credentials: 'Bearer realm="sheaf", error="invalid_token"',
+})
+
+const INTERNAL_MESSAGE = 'something went wrong inside the server; its operator finds the reason in the log'
+
+const NO_ROOM_MESSAGE =
+  'the server has no room for this right now; its operator finds the reason in the log. Try again later'
+
+/** Whether the system refused what the server needs: a full disk, too many open files. That may pass. */
+function lacksRoom(error: unknown): boolean {
+  return (
+    systemProblem(error) !== undefined ||
+    (error instanceof AppError && systemProblem(error.cause) !== undefined)
+  )
+}
+
+/** Whether what was thrown is a fault of the server's own, whose text the client doesn't see. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof AppError) || STATUS_OF_CODE[error.code] === 500
+}
+
+const OF_THE_DISK: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'outcome_unknown'])
+
+/** Whether the operator has to know: of faults, and of a disk that is full or fails. */
+export function isForTheLog(error: unknown): boolean {
+  return (
+    isFault(error) || (error instanceof AppError && OF_THE_DISK.has(error.code) && error.cause !== undefined)
+  )
+}
+
+interface TextReply extends Reply {
+  readonly body: string
+}
+
+/**
+ * What a client is told about anything that was thrown. Messages quote what was wrong in a request, which may be a key
+ * or a token in the wrong place, and answers end up in the logs of others.
+ */
+export function errorReply(error: unknown): TextReply {
+  if (!(error instanceof AppError) || isFault(error))
+    return lacksRoom(error)
+      ? replyOf('store_unavailable', NO_ROOM_MESSAGE)
+      : replyOf('internal', INTERNAL_MESSAGE)
+  const { code, message, retryAfterSeconds } = error
+  // One that speaks of it already knows better.
+  if (code !== 'invalid_json' || message.includes('Content-Type'))
+    return replyOf(code, message, retryAfterSeconds)
+  return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
+}
+
+function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFTER_SECONDS[code]): TextReply {
+  const headers: string[] = []
+  const challenge = CHALLENGES[code]
+  if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
+  if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+  return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message: redact(message) }), headers }
+}

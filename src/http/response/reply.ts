@@ -1,0 +1,237 @@
+import type { ServerResponse } from 'node:http'
+import { drain } from '../connection/lingering-close.ts'
+import { HSTS_HEADERS } from '../connection/strict-transport.ts'
+import { hasUnreadBody } from '../request/receive-body.ts'
+import { traceOf } from '../request/request-trace.ts'
+import type { CodedBodies, WholeBody } from './coded-bodies.ts'
+import { type Coding, encodePieces } from './content-coding.ts'
+import { CORS_HEADERS } from './cors.ts'
+import { entityTag, namesTag } from './entity-tag.ts'
+
+/** An answer, before it is written to a socket. */
+export interface Reply {
+  readonly status: number
+  /** JSON as a text or in UTF-8, or nothing. */
+  readonly body: WholeBody
+  /** What comes after `body`, where that is not the whole answer yet. */
+  readonly rest?: AsyncIterable<string>
+  /** Names and values in turn, beside the headers of every answer. */
+  readonly headers?: readonly string[]
+  /** The value of that header; one that may stand in a header. */
+  readonly serverTiming?: string
+  /** The kind of entity tag that a whole answer to a read has, if any. */
+  readonly tag?: 'strong' | 'weak'
+  /** Whether memory had it, so that it is likely to be asked for again. */
+  readonly isKept?: boolean
+}
+
+const NOT_STORED: readonly string[] = Object.freeze(['Cache-Control', 'no-store'])
+/** A browser asks by an answer's tag where it may keep the answer, and not otherwise. */
+const REVALIDATED: readonly string[] = Object.freeze(['Cache-Control', 'private, no-cache'])
+const NO_SNIFFING: readonly string[] = Object.freeze(['X-Content-Type-Options', 'nosniff'])
+
+/** The headers of every answer that has no entity tag, names and values in turn. */
+export const COMMON_HEADERS: readonly string[] = Object.freeze([...NOT_STORED, ...NO_SNIFFING])
+
+/**
+ * What is written to a connection at once; the rest waits until its client has taken that. Less than a socket's high water
+ * mark: beyond it Node stops to parse requests, and takes those that TLS hands over all the same for malformed.
+ */
+const WRITTEN_BYTES = 48 * 1024
+/**
+ * Length from which on texts are sent as bytes. Of a text of fewer than 65,536 units and as many bytes or more Node.js
+ * 26 never says over TLS that it was sent.
+ */
+const BYTES_FROM = 16 * 1024
+
+export interface SendOptions {
+  /** Whether the connection ends with this answer. */
+  readonly close: boolean
+  /** After which a connection ends that has nothing more to send and does not say so. */
+  readonly writeStallMs: number
+  /** For which a client may send nothing that has had its answer, and is to send more of its request. */
+  readonly lingerMs: number
+  /** Gives answers their tags and content codings; without it they have none. */
+  readonly bodies?: CodedBodies
+}
+
+/** How an answer is sent. */
+interface Form {
+  readonly tag?: string | undefined
+  readonly coding?: Coding | undefined
+  /** Whether another `Accept-Encoding` may get another answer. */
+  readonly varies: boolean
+  /** In bytes, undefined where that isn't known before. */
+  readonly length?: number | undefined
+}
+
+/**
+ * Writes an answer; resolves when all of it was handed over, and is done at once where nothing has to be waited for. A
+ * long answer that can't go on ends its connection, so that the client never takes a part for the whole.
+ */
+export function sendReply(
+  response: ServerResponse,
+  reply: Reply,
+  options: SendOptions,
+): undefined | Promise<undefined> {
+  const { rest, isKept = false } = reply
+  const { req: request } = response
+  const { bodies } = options
+  const trace = traceOf(request)
+  // Node ends what has neither a length nor chunks with its connection.
+  trace.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
+  if (rest !== undefined) return sendPieces(response, { ...reply, rest }, options)
+
+  const tag = reply.tag && bodies?.tag(reply.body, isKept)
+  // Only a text that is kept is looked up by itself; any other is turned into bytes once.
+  const body = isKept ? reply.body : sentBody(reply.body)
+  const length = Buffer.byteLength(body)
+  const varies = bodies?.mayCode(length) ?? false
+  const condition = request.headers['if-none-match']
+  if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
+    return sendUnchanged(response, reply, { tag, varies, coding: bodies?.codingFor(request, length) })
+  const coding = varies ? bodies?.codingFor(request, length) : undefined
+  if (coding === undefined) return sendWhole(response, { ...reply, body }, { tag, varies, length }, options)
+  if (request.method === 'HEAD')
+    return sendWhole(response, { ...reply, body: '' }, { tag, varies, coding }, options)
+  const sendCoded = (bytes: Uint8Array): undefined | Promise<undefined> =>
+    sendWhole(response, { ...reply, body: bytes }, { tag, varies, coding, length: bytes.length }, options)
+  const coded = bodies!.coded(body, coding, isKept)
+  if (!(coded instanceof Promise)) return sendCoded(coded)
+  return coded.then(sendCoded)
+}
+
+function sentBody(body: WholeBody): WholeBody {
+  return typeof body === 'string' && body.length >= BYTES_FROM ? Buffer.from(body) : body
+}
+
+function sendWhole(
+  response: ServerResponse,
+  reply: Reply,
+  form: Form,
+  { writeStallMs, lingerMs }: SendOptions,
+): undefined | Promise<undefined> {
+  const { req: request } = response
+  writeHead(response, reply, form)
+  if (request.method !== 'HEAD') traceOf(request).responseBytes = form.length ?? 0
+  const isEndingEarly = traceOf(request).closeAfter && hasUnreadBody(request)
+  if (isEndingEarly || Buffer.byteLength(reply.body) > WRITTEN_BYTES)
+    return sendSlowly(response, reply.body, isEndingEarly ? lingerMs : undefined, writeStallMs)
+  response.end(sentBody(reply.body))
+}
+
+/** @param lingerMs where the answer ends a connection whose request has not come in whole, and may never */
+async function sendSlowly(
+  response: ServerResponse,
+  body: WholeBody,
+  lingerMs: number | undefined,
+  writeStallMs: number,
+): Promise<undefined> {
+  if (body.length === 0) response.flushHeaders()
+  else await write(response, Buffer.from(body as string), writeStallMs)
+  if (lingerMs !== undefined) await drain(response.req, lingerMs)
+  response.end()
+}
+
+/** RFC 9110, section 15.4.5: what the answer would have had in its head, and no body. */
+function sendUnchanged(response: ServerResponse, reply: Reply, form: Form): undefined {
+  writeHead(response, { ...reply, status: 304, body: '' }, form)
+  response.end()
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, body, rest, headers, serverTiming, tag: kind = 'strong' }: Reply,
+  { tag, coding, varies, length }: Form,
+): void {
+  const { origin } = response.req.headers
+  const trace = traceOf(response.req)
+  const head = [...(tag === undefined ? NOT_STORED : REVALIDATED), ...NO_SNIFFING]
+  if (trace.isStrict) head.push(...HSTS_HEADERS)
+  head.push('X-Request-Id', trace.id)
+  if (headers !== undefined) head.push(...headers)
+  if (serverTiming !== undefined) head.push('Server-Timing', serverTiming)
+  if (tag !== undefined) head.push('ETag', entityTag(tag, kind, coding))
+  if (varies) head.push('Vary', 'Accept-Encoding')
+  // Each header costs about half a microsecond, so that those for pages go to pages alone.
+  if (origin !== undefined) head.push(...CORS_HEADERS)
+  if (trace.closeAfter) head.push('Connection', 'close')
+  const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
+  if (hasBody) head.push('Content-Type', 'application/json')
+  if (hasBody && coding !== undefined) head.push('Content-Encoding', coding)
+  if (hasBody && length !== undefined) head.push('Content-Length', String(length))
+  response.writeHead(status, head)
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  reply: Reply & { readonly rest: AsyncIterable<string> },
+  { bodies, writeStallMs }: SendOptions,
+): Promise<undefined> {
+  const { socket, method } = response.req
+  const trace = traceOf(response.req)
+  const coding = bodies?.codingFor(response.req)
+  writeHead(response, reply, { varies: bodies?.mayCode() ?? false, coding })
+  // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
+  const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
+  const isCoded = coding !== undefined && method !== 'HEAD'
+  const compressed = isCoded ? bodies!.compressing() : undefined
+  const plain = bytesOf(reply.body, reply.rest)
+  let isBegun = false
+  try {
+    for await (const piece of isCoded ? encodePieces(coding, plain) : plain) {
+      // `rest` can only be told to stop when it was begun.
+      if (isBegun && !isWanted()) break
+      isBegun = true
+      trace.responseBytes += piece.length
+      await write(response, piece, writeStallMs)
+    }
+  } catch (error) {
+    response.destroy()
+    throw error
+  } finally {
+    compressed?.()
+  }
+  response.end()
+}
+
+async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(first as string)
+  for await (const piece of rest) yield Buffer.from(piece)
+}
+
+/** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
+async function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
+  const { socket } = response.req
+  for (let at = 0; at < bytes.length && !socket.destroyed; at += WRITTEN_BYTES) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    response.write(bytes.subarray(at, at + WRITTEN_BYTES), () => resolve())
+    await inTime(promise, response, writeStallMs)
+  }
+}
+
+/** Resolves when the client has taken an answer that was ended, or is gone. */
+export function sent(response: ServerResponse, writeStallMs: number): Promise<void> {
+  if (response.writableFinished || response.req.socket.destroyed) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  response.once('finish', resolve)
+  return inTime(promise, response, writeStallMs)
+}
+
+/**
+ * Waits for what a client takes, or until it is gone. One that takes nothing is hung up on by the listener, and here one
+ * that has taken all without this being told of it.
+ */
+async function inTime(taken: Promise<void>, response: ServerResponse, writeStallMs: number): Promise<void> {
+  const { socket } = response.req
+  if (socket.destroyed) return
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  socket.once('close', resolve)
+  const timer = setInterval(() => {
+    // Behind other answers it has no socket yet, and its turn to come.
+    if (response.socket !== null && socket.writableLength === 0) socket.destroy()
+  }, writeStallMs)
+  await Promise.race([taken, gone])
+  clearInterval(timer)
+  socket.off('close', resolve)
+}

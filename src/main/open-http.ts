@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { canSharePort, freePort } from '../http/connection/share-port.ts'
+import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
+import type { Log } from '../http/log/log.ts'
+import type { StoreObserver } from '../query-stats/instrument-store.ts'
+import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
+import { assembleHttp } from './assemble-http.ts'
+import { replay } from './batching-observer.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
+import { createSharedLimits } from './shared-limits.ts'
+
+/** Where HTTPS is served, on however many threads. */
+export interface HttpService {
+  readonly listening: readonly AddressInfo[]
+  /** Resolves when every thread has each change of apps and keys that was made before the call. */
+  refreshDirectory(): Promise<void>
+  /** @throws AppError `invalid_certificate`; then the old one stays */
+  useCertificate(tls: TlsIdentity): void
+  /** Finishes what is in flight, for `limits.shutdownMs` at most. */
+  close(): Promise<void>
+}
+
+export interface HttpServiceParts {
+  readonly config: FittedConfig
+  readonly store: OpenedSqliteStore
+  /** Told of reads and writes, on whichever thread they are asked for. */
+  readonly observer: StoreObserver
+  readonly tls: TlsIdentity
+  readonly log: Log
+  /** Told of a thread that ended though nobody asked it to. */
+  readonly onEnd: (error: unknown) => void
+}
+
+/**
+ * Serves HTTPS: on this thread where one is enough, else on threads that share the port, while this one keeps watch.
+ * @throws AppError `invalid_certificate`, `port_unavailable`
+ */
+export async function openHttp(
+  parts: HttpServiceParts,
+  { mayShare } = { mayShare: canSharePort },
+): Promise<HttpService> {
+  const { httpThreads } = parts.config
+  if (httpThreads === 1) return openHere(parts)
+  if (await mayShare()) return openOnThreads(parts)
+  parts.log.warn(
+    `HTTP is served by one thread instead of ${httpThreads}, for threads can't share a port on this system`,
+  )
+  return openHere(parts)
+}
+
+async function openHere({ config, store, observer, tls, log }: HttpServiceParts): Promise<HttpService> {
+  const server = assembleHttp({
+    config,
+    store,
+    observer,
+    tls,
+    log,
+    shared: createSharedLimits(config.limits),
+  })
+  try {
+    const listening = await server.listen(config)
+    return {
+      listening,
+      refreshDirectory: () => store.refreshDirectory(),
+      useCertificate: (pair) => server.useCertificate(pair),
+      close: () => server.close(),
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+async function openOnThreads({
+  config,
+  store,
+  observer,
+  tls,
+  log,
+  onEnd,
+}: HttpServiceParts): Promise<HttpService> {
+  // Loaded only where they are used.
+  const { HttpThreads } = await import('./http-threads.ts')
+  // An error that comes from another thread has lost its code.
+  checkIdentity(tls)
+  const port = await freePort(config)
+  const shared = createSharedLimits(config.limits)
+  const threads = new HttpThreads({
+    count: config.httpThreads,
+    data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
+    writeLines: (lines) => log.relay(lines),
+    onObservations: (observations) => replay(observer, observations),
+    onEnd,
+  })
+  try {
+    const listening = await threads.listening()
+    return {
+      listening,
+      refreshDirectory: () => threads.refreshDirectory(),
+      useCertificate: (pair) => threads.useCertificate(pair),
+      close: () => threads.close(),
+    }
+  } catch (error) {
+    await threads.close()
+    throw error
+  }
+}
