@@ -4,9 +4,9 @@
  * an index is what it spares reads, less its upkeep by writes. For each query fingerprint, the benefit that it misses
  * adds up; when it has reached the cost of building an index, the next candidate is built, and the sum begins at 0 again.
  * If it gets there again, that index was no help: if no query used it, it is dropped, and the next candidate has its
- * turn. An automatic index begins with the cost of building it as credit, to which its benefit is added; once an hour,
- * one is dropped whose credit is used up, or that was not used for 7 days. A fingerprint whose index was dropped so, or
- * whose candidates have all had their turn, is left alone for 7 days, and then all begins anew.
+ * turn. An automatic index begins with the cost of building it as credit, to which its benefit is added, up to twice
+ * that; once an hour, one is dropped whose credit is used up, or that was not used for 7 days. A fingerprint whose index
+ * was dropped so, or whose candidates have all had their turn, is left alone for 7 days, and then all begins anew.
  */
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { SortField } from '../query/ast.ts'
