@@ -149,3 +149,39 @@ export const sort = fc
     selector: ([parts]) => parts.join('.'),
   })
   .map((pairs) => pairs.map(([parts, direction]) => ({ path: parts, direction })))
+
+const modifier: fc.Arbitrary<[string, JsonValue]> = fc.oneof(
+  fc.tuple(fc.constantFrom('$set', '$setOnInsert', '$min', '$max', '$push', '$addToSet', '$pull'), value),
+  fc.tuple(fc.constantFrom('$inc', '$mul'), scalar),
+  fc.tuple(fc.constant('$unset'), fc.constant('')),
+  fc.tuple(fc.constant('$pop'), fc.constantFrom(1, -1)),
+  fc.tuple(
+    fc.constant('$rename'),
+    path.map((parts) => parts.join('.')),
+  ),
+  fc.tuple(fc.constant('$pullAll'), fc.array(value, { maxLength: 3 })),
+  fc.tuple(
+    fc.constant('$currentDate'),
+    fc.constantFrom<JsonValue>(true, new Map([['$type', 'date']]), new Map([['$type', 'timestamp']])),
+  ),
+  fc.tuple(
+    fc.constant('$bit'),
+    fc
+      .tuple(fc.constantFrom('and', 'or', 'xor'), fc.integer())
+      .map(([name, operand]): JsonObject => new Map([[name, operand]])),
+  ),
+)
+
+/** Updates as they are written. */
+export const modifiers: fc.Arbitrary<JsonObject> = fc
+  .uniqueArray(fc.tuple(modifier, path), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([[name]]) => name,
+  })
+  .map(
+    (parts) =>
+      new Map(
+        parts.map(([[name, operand], at]): [string, JsonValue] => [name, new Map([[at.join('.'), operand]])]),
+      ),
+  )

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { AppError } from '../src/errors.ts'
 import { stringify } from '../src/json/stringify.ts'
-import type { JsonObject, JsonValue } from '../src/json/value.ts'
+import type { JsonValue } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import type { DocumentStore } from '../src/storage/store.ts'
 import { parseUpdate } from '../src/update/parse.ts'
-import { fields, path, query, scalar, sort, value } from './arbitraries.ts'
+import { fields, modifiers, query, sort } from './arbitraries.ts'
 import { ANYTHING, type OpenedStore, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'
 import { openSqlite } from './open-sqlite.ts'
@@ -36,31 +36,6 @@ const save = fc.array(fc.tuple(id, fields), { minLength: 1, maxLength: 3 }).map(
     run: (store, at) => store.saveDocuments({ ...at, permitted: ANYTHING, documents }),
   }
 })
-
-const modifier: fc.Arbitrary<[string, JsonValue]> = fc.oneof(
-  fc.tuple(fc.constantFrom('$set', '$setOnInsert', '$min', '$max', '$push', '$addToSet', '$pull'), value),
-  fc.tuple(fc.constantFrom('$inc', '$mul'), scalar),
-  fc.tuple(fc.constant('$unset'), fc.constant('')),
-  fc.tuple(fc.constant('$pop'), fc.constantFrom(1, -1)),
-  fc.tuple(
-    fc.constant('$rename'),
-    path.map((parts) => parts.join('.')),
-  ),
-  fc.tuple(fc.constant('$pullAll'), fc.array(value, { maxLength: 3 })),
-)
-
-const modifiers: fc.Arbitrary<JsonObject> = fc
-  .uniqueArray(fc.tuple(modifier, path), {
-    minLength: 1,
-    maxLength: 3,
-    selector: ([[name]]) => name,
-  })
-  .map(
-    (parts) =>
-      new Map(
-        parts.map(([[name, operand], at]): [string, JsonValue] => [name, new Map([[at.join('.'), operand]])]),
-      ),
-  )
 
 const body = fc.oneof({ weight: 4, arbitrary: modifiers }, { weight: 1, arbitrary: fields })
 

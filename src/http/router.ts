@@ -19,22 +19,28 @@ export interface Resource {
 }
 
 const VALIDATION = resource({ GET: getValidateKey })
-const APPS = resource({ GET: getApps })
-const COLLECTIONS = resource({ GET: getCollections })
-const COLLECTION = resource({
-  GET: getDocuments,
-  POST: postDocuments,
-  PUT: putDocuments,
-  DELETE: deleteFromCollection,
-})
-const DOCUMENT = resource({
-  GET: getOneDocument,
-  POST: putOneDocument,
-  PUT: putOneDocument,
-  DELETE: deleteOneDocument,
-})
-/** Its POST is answered before credentials are asked for, and never gets here. */
-const TOKENS: Resource = { methods: new Map(), allow: 'POST' }
+
+/** Every path of the API, as the reference writes it. */
+export const RESOURCES = {
+  '/': VALIDATION,
+  '/validate_key': VALIDATION,
+  // Its POST is answered before credentials are asked for, and never gets here.
+  '/create-token/{api_key}': { methods: new Map(), allow: 'POST' },
+  '/apps': resource({ GET: getApps }),
+  '/apps/{app}/collections': resource({ GET: getCollections }),
+  '/apps/{app}/collections/{collection}': resource({
+    GET: getDocuments,
+    POST: postDocuments,
+    PUT: putDocuments,
+    DELETE: deleteFromCollection,
+  }),
+  '/apps/{app}/collections/{collection}/{_id}': resource({
+    GET: getOneDocument,
+    POST: putOneDocument,
+    PUT: putOneDocument,
+    DELETE: deleteOneDocument,
+  }),
+} as const satisfies Readonly<Record<string, Resource>>
 
 function resource(handlers: Readonly<Record<string, Handler>>): Resource {
   const methods = new Map<string, Handler>()
@@ -52,13 +58,13 @@ function resource(handlers: Readonly<Record<string, Handler>>): Resource {
 export function findResource(path: readonly string[]): Resource | undefined {
   switch (path[0]) {
     case '':
-      return path.length === 1 ? VALIDATION : undefined
+      return path.length === 1 ? RESOURCES['/'] : undefined
     case 'validate_key':
-      return endsAt(path, 1) ? VALIDATION : undefined
+      return endsAt(path, 1) ? RESOURCES['/validate_key'] : undefined
     case 'create-token':
-      return path[1] !== '' && endsAt(path, 2) ? TOKENS : undefined
+      return path[1] !== '' && endsAt(path, 2) ? RESOURCES['/create-token/{api_key}'] : undefined
     case 'apps':
-      return endsAt(path, 1) ? APPS : insideApp(path)
+      return endsAt(path, 1) ? RESOURCES['/apps'] : insideApp(path)
     default:
       return undefined
   }
@@ -66,10 +72,11 @@ export function findResource(path: readonly string[]): Resource | undefined {
 
 function insideApp(path: readonly string[]): Resource | undefined {
   if (path[2] !== 'collections') return undefined
-  if (endsAt(path, 3)) return COLLECTIONS
+  if (endsAt(path, 3)) return RESOURCES['/apps/{app}/collections']
   if (path[3] === '') return undefined
-  if (endsAt(path, 4)) return COLLECTION
-  return path[4] !== '' && endsAt(path, 5) ? DOCUMENT : undefined
+  if (endsAt(path, 4)) return RESOURCES['/apps/{app}/collections/{collection}']
+  if (path[4] === '' || !endsAt(path, 5)) return undefined
+  return RESOURCES['/apps/{app}/collections/{collection}/{_id}']
 }
 
 function endsAt(path: readonly string[], length: number): boolean {

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { editDistance } from './nearest-name.ts'
 
 /** Every operator that a query can use, as spec.md lists them. */
-const OPERATORS = [
+export const OPERATORS = [
   '$eq',
   '$not',
   '$gt',

@@ -9,6 +9,7 @@ import { checkDepth } from './check-depth.ts'
 import { shownPath } from './describe.ts'
 import { blocked, Draft, leadsThroughArray, placeOf } from './draft.ts'
 import { immutableId } from './immutable-id.ts'
+import { givesId, takesOut } from './modifier-traits.ts'
 import { addToSet } from './modifiers/add-to-set.ts'
 import { increment, multiply } from './modifiers/arithmetic.ts'
 import { bitwise } from './modifiers/bit.ts'
@@ -107,7 +108,7 @@ function applyModifier(draft: Draft, modifier: Modifier, modification: Modificat
   }
   const place = placeOf(draft.root, path)
   if (place.kind === 'blocked') {
-    if (hasNothingToTakeOut(modifier)) return
+    if (takesOut(modifier.kind)) return
     throw blocked(path, place)
   }
   const before = place.kind === 'present' ? place.value : undefined
@@ -115,11 +116,6 @@ function applyModifier(draft: Draft, modifier: Modifier, modification: Modificat
   if (after === before) return
   if (after === undefined) draft.remove(path)
   else draft.set(path, after)
-}
-
-/** As in MongoDB, these find nothing where a path can't lead, which is no error; `$pop` is not among them. */
-function hasNothingToTakeOut({ kind }: Modifier): boolean {
-  return kind === 'unset' || kind === 'pull' || kind === 'pullAll'
 }
 
 /** What a modifier makes of a value; undefined stands for none, before and after. */
@@ -168,9 +164,8 @@ function fillValues(values: readonly JsonValue[], placeholders: PlaceholderSourc
   return fillPlaceholders(values as JsonArray, placeholders) as JsonArray
 }
 
-/** `$set` and `$setOnInsert` may say what the `_id` is, and give one to a document that has none yet. */
 function setId(draft: Draft, modifier: Modifier, { placeholders, inserting }: Modification): void {
-  if (modifier.kind !== 'set' && modifier.kind !== 'setOnInsert') throw immutableId()
+  if (!givesId(modifier)) throw immutableId()
   const id = fillPlaceholders(modifier.value, placeholders)
   const known = draft.root.get('_id')
   if (known !== undefined && !equalValues(id, known)) throw immutableId()

@@ -6,6 +6,7 @@ import { nearestName } from '../query/nearest-name.ts'
 import type { Modifier, ModifierAction, Update } from './ast.ts'
 import { describe, invalidUpdate, shown, shownPath } from './describe.ts'
 import { immutableId } from './immutable-id.ts'
+import { mayNameId } from './modifier-traits.ts'
 import { parseAddToSet } from './modifiers/add-to-set.ts'
 import { parseBit } from './modifiers/bit.ts'
 import { parseCurrentDate } from './modifiers/current-date.ts'
@@ -18,26 +19,29 @@ import { refuseConflicts } from './refuse-conflicts.ts'
 
 type ParseAction = (operand: JsonValue, path: Path, limits: Limits) => ModifierAction
 
-const MODIFIERS: ReadonlyMap<string, ParseAction> = new Map<string, ParseAction>([
-  ['$set', (value) => ({ kind: 'set', value })],
-  ['$unset', () => ({ kind: 'unset' })],
-  ['$inc', (value, path) => ({ kind: 'inc', value: numberOperand(value, '$inc', path) })],
-  ['$mul', (value, path) => ({ kind: 'mul', value: numberOperand(value, '$mul', path) })],
-  ['$min', (value) => ({ kind: 'min', value })],
-  ['$max', (value) => ({ kind: 'max', value })],
-  ['$rename', parseRename],
-  ['$currentDate', parseCurrentDate],
-  ['$setOnInsert', (value) => ({ kind: 'setOnInsert', value })],
-  ['$push', parsePush],
-  ['$addToSet', parseAddToSet],
-  ['$pop', parsePop],
-  ['$pull', (operand, _path, limits) => parsePull(operand, limits)],
-  ['$pullAll', parsePullAll],
-  ['$bit', parseBit],
-])
+/** How each modifier is read; one that is missing does not compile. */
+const PARSERS: { readonly [Kind in ModifierAction['kind'] as `$${Kind}`]: ParseAction } = {
+  $set: (value) => ({ kind: 'set', value }),
+  $unset: () => ({ kind: 'unset' }),
+  $inc: (value, path) => ({ kind: 'inc', value: numberOperand(value, '$inc', path) }),
+  $mul: (value, path) => ({ kind: 'mul', value: numberOperand(value, '$mul', path) }),
+  $min: (value) => ({ kind: 'min', value }),
+  $max: (value) => ({ kind: 'max', value }),
+  $rename: parseRename,
+  $currentDate: parseCurrentDate,
+  $setOnInsert: (value) => ({ kind: 'setOnInsert', value }),
+  $push: parsePush,
+  $addToSet: parseAddToSet,
+  $pop: parsePop,
+  $pull: (operand, _path, limits) => parsePull(operand, limits),
+  $pullAll: parsePullAll,
+  $bit: parseBit,
+}
 
-/** The modifiers that may name `_id`, if only to say what it is already. */
-const MAY_NAME_ID: ReadonlySet<string> = new Set(['$set', '$setOnInsert'])
+const MODIFIERS: ReadonlyMap<string, ParseAction> = new Map(Object.entries(PARSERS))
+
+/** Every modifier that an update can use. */
+export const MODIFIER_NAMES = Object.keys(PARSERS) as readonly (keyof typeof PARSERS)[]
 
 /**
  * Takes the body of a PUT apart: modifiers where its first key starts with `$`, else a replacement.
@@ -69,12 +73,17 @@ function parseModifiers(body: JsonObject, limits: Limits): Modifier[] {
       throw invalidUpdate(`${name} takes an object of fields, such as {"${name}":{"field":…}}`)
     for (const [field, value] of operand) {
       const path = parseUpdatePath(field, limits)
-      if (path[0] === '_id' && !(path.length === 1 && MAY_NAME_ID.has(name))) throw immutableId()
+      if (path[0] === '_id' && !(path.length === 1 && mayNameId(kindOf(name)))) throw immutableId()
       modifiers.push({ path, ...parseAction(value, path, limits) })
     }
   }
   refuseConflicts(modifiers.flatMap((one) => (one.kind === 'rename' ? [one.path, one.to] : [one.path])))
   return modifiers
+}
+
+/** @param name of a modifier that there is */
+function kindOf(name: string): ModifierAction['kind'] {
+  return name.slice(1) as ModifierAction['kind']
 }
 
 function parseRename(operand: JsonValue, path: Path, limits: Limits): ModifierAction {

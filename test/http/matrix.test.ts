@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { generateApiKey } from '../../src/credentials/api-key.ts'
 import { RULES } from '../../src/domain/key-rules.ts'
+import { findResource, RESOURCES, type Resource } from '../../src/http/router.ts'
 import { BAD_CREDENTIALS, type CredentialCase, GOOD_CREDENTIALS, type HeldKey } from './matrix/credentials.ts'
 import { before as documentBefore, dropped, ENDPOINTS, type Endpoint } from './matrix/endpoints.ts'
 import { ALL_PERMISSIONS, type RuleCase, ruleCases, TRIED_WITH_EVERY_CREDENTIAL } from './matrix/rules.ts'
@@ -178,6 +179,19 @@ describe('what a key may do', () => {
       RULES.filter((rule) => !tried.has(rule)),
       ['tokenLifetimeMs'],
     )
+  })
+
+  it('is tried at every endpoint', () => {
+    const resourceOf = (path: string): Resource | undefined =>
+      findResource(new URL(path, 'https://localhost').pathname.split('/').slice(1))
+    const untried = Object.entries<Resource>(RESOURCES).flatMap(([name, resource]) => {
+      const tried = ENDPOINTS.filter(({ path }) => resourceOf(path('x')) === resource)
+      // HEAD is GET without the body.
+      return [...resource.methods.keys()]
+        .filter((method) => method !== 'HEAD' && !tried.some((endpoint) => endpoint.method === method))
+        .map((method) => `${method} ${name}`)
+    })
+    assert.deepEqual(untried, [])
   })
 
   it('holds for making tokens too', async () => {
