@@ -65,7 +65,7 @@ function refused(why: { isGuess: boolean }): RefusedCredentials {
   return withoutStack(() => new RefusedCredentials(why))
 }
 
-interface Surroundings {
+interface AuthenticatorDependencies {
   readonly directory: () => Directory
   readonly now: () => number
   /** Brings the directory up to date; undefined is not now. Without it a key that isn't known is refused at once. */
@@ -82,7 +82,7 @@ interface Surroundings {
  * key's text, which the JavaScript engine looks up by a hash of its own, with a seed that is new in each process: the
  * same holds for it. Neither is ever logged.
  */
-export function createAuthenticator(surroundings: Surroundings): Authenticator {
+export function createAuthenticator(dependencies: AuthenticatorDependencies): Authenticator {
   const principals = new WeakMap<KeyRecord, Principal>()
   const principalOf = (record: KeyRecord): Principal => {
     const known = principals.get(record)
@@ -91,17 +91,17 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
     principals.set(record, principal)
     return principal
   }
-  const recordOfKey = keyRecogniser(surroundings)
+  const recordOfKey = keyRecogniser(dependencies)
   const authenticateKey = (apiKey: string): Principal | Promise<Principal> => {
     try {
       return principalOf(recordOfKey(apiKey))
     } catch (error) {
-      const looked = isUnknownKey(apiKey, error) ? surroundings.refreshDirectory?.() : undefined
+      const looked = isUnknownKey(apiKey, error) ? dependencies.refreshDirectory?.() : undefined
       if (looked === undefined) throw error
       return looked.then(() => principalOf(recordOfKey(apiKey)))
     }
   }
-  const recordOfToken = tokenRecogniser(surroundings)
+  const recordOfToken = tokenRecogniser(dependencies)
   const fromToken = (token: string): Principal | Promise<Principal> => {
     const record = recordOfToken(token)
     return record instanceof Promise ? record.then(principalOf) : principalOf(record)
@@ -125,9 +125,9 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
     authenticateKey,
 
     async createToken({ keyId, rules }) {
-      const secret = surroundings.directory().tokenSecrets.find(({ until }) => until === null)
+      const secret = dependencies.directory().tokenSecrets.find(({ until }) => until === null)
       if (secret === undefined) throw noTokenSecret()
-      return signToken({ keyId, rules, secret, now: surroundings.now() })
+      return signToken({ keyId, rules, secret, now: dependencies.now() })
     },
   }
 }
@@ -136,7 +136,7 @@ export function createAuthenticator(surroundings: Surroundings): Authenticator {
  * Finds a key's record, where this secret of it and the key itself still work. The hashes of keys that are in use are
  * remembered until the directory is another one, so that a key that was revoked or rotated is not kept.
  */
-function keyRecogniser({ directory, now }: Surroundings): (apiKey: string) => KeyRecord {
+function keyRecogniser({ directory, now }: AuthenticatorDependencies): (apiKey: string) => KeyRecord {
   let current: Directory | undefined
   const hashes = new Map<string, string>()
 
@@ -168,15 +168,17 @@ function isUnknownKey(apiKey: string, error: unknown): boolean {
 }
 
 /** Finds the record of the key that a token stands in for. */
-function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyRecord | Promise<KeyRecord> {
-  const { directory, now } = surroundings
+function tokenRecogniser(
+  dependencies: AuthenticatorDependencies,
+): (token: string) => KeyRecord | Promise<KeyRecord> {
+  const { directory, now } = dependencies
   const verified = new Map<string, TokenClaims>()
 
   async function fromNewToken(token: string, tokenHash: string): Promise<KeyRecord> {
     const claims = await verifyToken(token, { secrets: directory().tokenSecrets, now: now() })
     if (claims === undefined) throw refused({ isGuess: true })
     // The directory may have changed meanwhile.
-    const record = liveRecord(claims, surroundings)
+    const record = liveRecord(claims, dependencies)
     remember(verified, tokenHash, claims, REMEMBERED_TOKENS)
     return record
   }
@@ -186,7 +188,7 @@ function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyReco
     const claims = verified.get(tokenHash)
     if (claims === undefined) return fromNewToken(token, tokenHash)
     try {
-      return liveRecord(claims, surroundings)
+      return liveRecord(claims, dependencies)
     } catch (error) {
       verified.delete(tokenHash)
       throw error
@@ -198,7 +200,7 @@ function tokenRecogniser(surroundings: Surroundings): (token: string) => KeyReco
  * The record behind a token's claims, where the token, the secret that signed it and the key are all alive, by the
  * key's rules of now: a token lives no longer than they let a new one live.
  */
-function liveRecord(claims: TokenClaims, { directory, now }: Surroundings): KeyRecord {
+function liveRecord(claims: TokenClaims, { directory, now }: AuthenticatorDependencies): KeyRecord {
   const { keysById, tokenSecrets } = directory()
   const record = keysById.get(claims.keyId)
   const { kid, secret: signedWith } = claims.signedWith

@@ -26,7 +26,7 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
   }
 }
 
-interface Surroundings {
+interface ThreadContext {
   readonly server: HttpServer
   readonly store: SqliteStore
   readonly log: Log
@@ -34,7 +34,7 @@ interface Surroundings {
   readonly control: MessagePort
 }
 
-async function obey(request: HttpThreadRequest, { server, store, log, post }: Surroundings): Promise<void> {
+async function obey(request: HttpThreadRequest, { server, store, log, post }: ThreadContext): Promise<void> {
   switch (request.ask) {
     case 'certificate':
       server.useCertificate(request.tls)

@@ -110,10 +110,10 @@ describe('applyUpdate', () => {
 
   it('never changes its update either, however often that is applied', () => {
     const update = parseUpdate(json('{"$set":{"a":{"b":[]}},"$push":{"c":{"$each":[[1]]}}}'), DEFAULT_LIMITS)
-    const circumstances = { update, placeholders: countingPlaceholders(), limits: DEFAULT_LIMITS }
-    const first = applyUpdate({ document: new Map([['_id', 1]]), ...circumstances })
+    const context = { update, placeholders: countingPlaceholders(), limits: DEFAULT_LIMITS }
+    const first = applyUpdate({ document: new Map([['_id', 1]]), ...context })
     apply(first, json('{"$set":{"a.b.0":"x"},"$push":{"c.0":2}}'))
-    const again = applyUpdate({ document: new Map([['_id', 1]]), ...circumstances })
+    const again = applyUpdate({ document: new Map([['_id', 1]]), ...context })
     assert.equal(stringify(again), '{"_id":1,"a":{"b":[]},"c":[[1]]}')
   })
 

@@ -21,18 +21,18 @@ import { pull, pullAll } from './modifiers/pull.ts'
 import { push } from './modifiers/push.ts'
 import { fillPlaceholders } from './placeholders.ts'
 
-interface Circumstances {
+interface UpdateContext {
   readonly update: Update
   readonly placeholders: PlaceholderSource
   readonly limits: Limits
 }
 
-export interface Application extends Circumstances {
+export interface Application extends UpdateContext {
   /** As it is stored, with its `_id`. */
   readonly document: JsonObject
 }
 
-export interface Insertion extends Circumstances {
+export interface Insertion extends UpdateContext {
   /** What is known of the new document: its `_id` at most, or the equalities of a query. */
   readonly seed: JsonObject
 }

@@ -21,7 +21,7 @@ interface Peer {
   readonly isTrusted: boolean
 }
 
-interface Surroundings {
+interface ProxyTrust {
   readonly trusted: readonly Network[]
   readonly peers: WeakMap<Socket, Peer>
 }
@@ -32,25 +32,25 @@ interface Surroundings {
  */
 export function createClientOf(trustProxy: readonly string[]): ClientOf {
   const trusted = trustProxy.map(parseNetwork).filter((network) => network !== undefined)
-  const surroundings = { trusted, peers: new WeakMap<Socket, Peer>() }
-  return (request) => new RequestClient(request, surroundings)
+  const trust = { trusted, peers: new WeakMap<Socket, Peer>() }
+  return (request) => new RequestClient(request, trust)
 }
 
 class RequestClient implements ClientFacts {
   private readonly request: IncomingMessage
-  private readonly surroundings: Surroundings
+  private readonly trust: ProxyTrust
 
-  constructor(request: IncomingMessage, surroundings: Surroundings) {
+  constructor(request: IncomingMessage, trust: ProxyTrust) {
     this.request = request
-    this.surroundings = surroundings
+    this.trust = trust
   }
 
   /** In canonical form, mapped IPv4 as IPv4; empty where nobody knows, which no rule lets in. */
   get address(): string {
     const { socket, headers } = this.request
-    const peer = peerOf(socket, this.surroundings)
+    const peer = peerOf(socket, this.trust)
     if (peer === undefined) return ''
-    return peer.isTrusted ? forwardedAddress(peer, headers, this.surroundings.trusted) : peer.text
+    return peer.isTrusted ? forwardedAddress(peer, headers, this.trust.trusted) : peer.text
   }
 
   get origin(): string | undefined {
@@ -68,7 +68,7 @@ export function addressOf({ remoteAddress }: Socket): string {
   return parseAddress(remoteAddress ?? '')?.toString() ?? ''
 }
 
-function peerOf(socket: Socket, { trusted, peers }: Surroundings): Peer | undefined {
+function peerOf(socket: Socket, { trusted, peers }: ProxyTrust): Peer | undefined {
   const known = peers.get(socket)
   if (known !== undefined) return known
   const address = parseAddress(socket.remoteAddress ?? '')
