@@ -14,7 +14,8 @@ export interface BystanderOptions {
 }
 
 /**
- * Reads one document again and again; when asked, tells how long each read took since the last time, in milliseconds.
+ * Reads one document again and again; asked for a number of reads, tells when there are as many how long each took since
+ * the last time, in milliseconds.
  * What this thread or the server's main thread spent on waiting for a processor is left out, for it says how busy the
  * machine is, and not the server.
  */
@@ -53,9 +54,10 @@ setInterval(() => {
   if (unanswered < UNANSWERED) void read()
 }, EVERY_MS)
 
-parentPort!.on('message', async () => {
+parentPort!.on('message', async (reads: number) => {
   // What is under way belongs to the time that is asked about.
-  await read()
+  do await read()
+  while (latencies.length < reads)
   parentPort!.postMessage(latencies)
   latencies = []
 })

@@ -11,10 +11,11 @@ it('a bystander notices a server that pauses, and one that changes', async (t) =
     await bystander.stop()
     await server.dispose()
   })
-  await bystander.holdsDuring(() => wait(20))
+  await bystander.holdsDuring(() => server.client.send('GET', '/'))
   await assert.rejects(
     bystander.holdsDuring(async () => {
       process.kill(server.pid, 'SIGSTOP')
+      // Not until something happens: this is the pause that has to be noticed.
       await wait(700)
       process.kill(server.pid, 'SIGCONT')
     }),

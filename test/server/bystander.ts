@@ -4,10 +4,15 @@ import { Worker } from 'node:worker_threads'
 import type { BystanderOptions } from './bystander-worker.ts'
 import type { ServerProcess } from './start-server.ts'
 
-/** By how much the slowest hundredth of another client's reads may be slower than when all is quiet. */
+/**
+ * By how much the slowest hundredth of another client's reads may be slower than when all is quiet. It is measured once,
+ * without what was waited for a processor; what is left of a busy machine (the storage threads' and V8's helpers' waits)
+ * was 52 ms at most in three rounds at a load of eleven on two cores. Bad input that holds up the event loop, as a
+ * pattern that backtracks, does so for seconds.
+ */
 const SLOWER_MS = 250
-const QUIET_MS = 300
-const TRIES = 3
+/** Enough that one of them is the slowest hundredth. */
+const READS = 100
 
 /** Where the tests of bad input do their damage, and what is there before and after. */
 export const TARGET = '/apps/demo/collections/target'
@@ -33,24 +38,20 @@ export class Bystander {
       workerData: { client: { port, apiKey, ca }, path: WITNESS, pid } satisfies BystanderOptions,
     })
     const bystander = new Bystander(server, worker)
-    await bystander.latency()
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
-    bystander.quiet = await bystander.latency()
+    // The first ones connect.
+    await bystander.latency(READS)
+    bystander.quiet = await bystander.latency(READS)
     return bystander
   }
 
   /**
    * Lets something bad be done, and checks that the server outlives it without a fault in its log, that the target
-   * is as it was, and that the reads of the bystander were answered as ever. Where they were not, it is done again:
-   * the machine may have been busy with something else, which a real pause in the server is not.
+   * is as it was, and that the reads of the bystander were answered as ever.
    */
   async holdsDuring(act: () => Promise<unknown>): Promise<void> {
-    let latency = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < TRIES && latency > this.quiet + SLOWER_MS; tries++) {
-      await this.latency()
-      await act()
-      latency = Math.min(latency, await this.latency())
-    }
+    await this.latency()
+    await act()
+    const latency = await this.latency()
     assert.ok(this.server.isRunning(), 'the server is gone')
     assert.equal(this.server.log, '')
     const { text } = await this.server.client.send('GET', TARGET)
@@ -65,9 +66,9 @@ export class Bystander {
     await this.worker.terminate()
   }
 
-  /** The 99th percentile of the reads since the last call, in milliseconds. */
-  private async latency(): Promise<number> {
-    this.worker.postMessage('tell')
+  /** The 99th percentile of the reads since the last call, of which there are at least so many, in milliseconds. */
+  private async latency(reads = 1): Promise<number> {
+    this.worker.postMessage(reads)
     const [latencies] = (await once(this.worker, 'message')) as [number[]]
     latencies.sort((one, other) => one - other)
     return latencies[Math.ceil(latencies.length * 0.99) - 1]!

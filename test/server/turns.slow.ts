@@ -12,10 +12,11 @@ const MIB = 1024 * 1024
 const DOCUMENT_BYTES = MIB - 100
 const BODY_BYTES = 32 * MIB
 const C = '/apps/demo/collections/turns'
-/** Of the server's main thread, which nobody else is answered in; the collector of garbage may need as much. */
-const LONGEST_TURN_MS = 15
-/** A turn that is long by nature is long each time. */
-const TRIES = 5
+/**
+ * Of the server's main thread, which nobody else is answered in, with the collector's pauses. Taking apart one document
+ * of the greatest length takes a thread 90 ms or more, where it is not a single text.
+ */
+const LONGEST_TURN_MS = 30
 
 let folder: string
 let server: ServerProcess
@@ -44,18 +45,15 @@ interface Sent {
   readonly body?: Buffer
 }
 
-/** Does something until the server's turns are short with it. */
+/** Does something during which the server's turns have to be short. */
 async function keepsTurnsShort(act: () => Promise<void>, longest = LONGEST_TURN_MS): Promise<void> {
-  let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES && least > longest; tries++) {
-    await longestTurn()
-    await act()
-    least = Math.min(least, await longestTurn())
-  }
-  assert.ok(least <= longest, `a turn takes ${least.toFixed(1)} ms`)
+  await longestTurn()
+  await act()
+  const took = await longestTurn()
+  assert.ok(took <= longest, `a turn takes ${took.toFixed(1)} ms`)
 }
 
-/** Sends something until the server's turns are short with it. */
+/** Sends something during which the server's turns have to be short. */
 function isSentInShortTurns(
   { method = 'GET', path, body }: Sent,
   statuses: readonly number[],
