@@ -62,6 +62,27 @@ describe('the reference is complete', () => {
     })
   })
 
+  it('names no limit and no code that nothing in the code holds to', () => {
+    const lists = [
+      'src/domain/limits.ts',
+      'src/config.ts',
+      'src/errors.ts',
+      'src/http/response/error-reply.ts',
+    ]
+    const files = globSync('src/**/*.ts', { cwd: ROOT }).filter(
+      (file) => !file.includes('.test.') && !lists.includes(file),
+    )
+    const text = files.map(readPage).join('\n')
+    assert.deepEqual(
+      LIMITS.filter((limit) => !isNamed(text, limit)),
+      [],
+    )
+    assert.deepEqual(
+      ERROR_CODES.filter((name) => !text.includes(`'${name}'`)),
+      [],
+    )
+  })
+
   it('names every timeout', () => {
     const { lingerMs: _, ...timeouts } = DEFAULT_TIMEOUTS
     const text = section(readPage('docs/reference/limits.md'), 'Fixed limits')
@@ -211,6 +232,16 @@ describe('the pages hold together', () => {
         if (anchor !== undefined) assert.ok(anchorsOf(file).includes(anchor), `${target} is no heading`)
       }
     })
+
+  it('has every file that ARCHITECTURE.md says to touch', () => {
+    const rows = tableRows(readPage('ARCHITECTURE.md'), 'to add', 'file', 'what it gets there', 'told by')
+    const named = rows.flatMap((row) => row.join().match(/`(?:src|test|docs)\/[^`]*`/g) ?? [])
+    assert.ok(named.length > 50)
+    assert.deepEqual(
+      named.map(code).filter((path) => !existsSync(join(ROOT, path))),
+      [],
+    )
+  })
 
   it('has the import table of tidy.test.ts in ARCHITECTURE.md', () => {
     const source = /MAY_IMPORT[^=]*= \{\n(.*?)^\}/ms.exec(readPage('test/tidy.test.ts'))![1]!
