@@ -124,12 +124,14 @@ function conditions(): fc.Arbitrary<Condition> {
   const path = fc.array(fc.constantFrom('a', 'b', '0', ...KEYS), { maxLength: 2 })
   const value = fc.oneof(jsonValues(), fc.integer({ min: -3, max: 3 }))
   const operator = fc.constantFrom<CompareOperator>('eq', 'gt', 'gte', 'lt', 'lte')
-  return fc.oneof(
-    fc.record({ kind: fc.constant('compare' as const), operator, path, value }),
-    fc.record({ kind: fc.constant('has' as const), path, value }),
-    fc.record({ kind: fc.constant('in' as const), path, values: fc.array(value, { maxLength: 4 }) }),
-    fc.record({ kind: fc.constant('regex' as const), path, pattern: fc.constantFrom('a', 'b', '0', '') }),
-  )
+  // A kind that is missing does not compile.
+  const byKind: { readonly [Kind in Condition['kind']]: fc.Arbitrary<Condition & { kind: Kind }> } = {
+    compare: fc.record({ kind: fc.constant('compare'), operator, path, value }),
+    has: fc.record({ kind: fc.constant('has'), path, value }),
+    in: fc.record({ kind: fc.constant('in'), path, values: fc.array(value, { maxLength: 4 }) }),
+    regex: fc.record({ kind: fc.constant('regex'), path, pattern: fc.constantFrom('a', 'b', '0', '') }),
+  }
+  return fc.oneof(...Object.values(byKind))
 }
 
 interface Place {
@@ -157,6 +159,7 @@ function aimed(condition: Condition, there: readonly Place[], [first, second]: [
 describe('any condition on any value', () => {
   it('holds where the plainest reading of the rules says so, and its negation where it does not', () => {
     let held = 0
+    const cases = randomCases()
     const nested = jsonValues().filter((value) => value instanceof Map || Array.isArray(value))
     fc.assert(
       fc.property(nested, conditions(), fc.nat(), fc.nat(), (root, drawn, first, second) => {
@@ -166,8 +169,9 @@ describe('any condition on any value', () => {
         assert.equal(matches(root, condition), expected)
         assert.equal(matches(root, { kind: 'not', filter: condition }), !expected)
       }),
-      randomCases(),
+      cases,
     )
-    assert.ok(held > 1500, `only ${held} conditions held`)
+    // About one in ten does.
+    assert.ok(held > 0.075 * cases.numRuns, `only ${held} of ${cases.numRuns} conditions held`)
   })
 })
