@@ -7,7 +7,15 @@ const NOW = 1_000
 const OLD: TokenSecret = { kid: 'old', secret: Buffer.alloc(32, 1), until: NOW + 1 }
 const CURRENT: TokenSecret = { kid: 'current', secret: Buffer.alloc(32, 2), until: null }
 const TEXTS = { filter: '{"a":1}', sort: '{"b":1}', projection: undefined, after: undefined }
-const QUERY: PagedQuery = { app: 'app', collection: 'c', texts: TEXTS }
+const QUERY: PagedQuery = {
+  app: 'app',
+  collection: 'c',
+  filter: { kind: 'and', filters: [] },
+  sort: [],
+  skip: 0,
+  limit: 10,
+  texts: TEXTS,
+}
 const CURSOR = Uint8Array.of(3, 97, 0, 255)
 
 const read = (text: string, query = QUERY, secrets = [CURRENT], now = NOW) =>

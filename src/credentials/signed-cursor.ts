@@ -9,19 +9,28 @@ const MAC_BYTES = 16
 const PURPOSE = 'sheaf cursor'
 
 /** What a cursor is good for: pages of one query in one order. */
-export type PagedQuery = Pick<FindCommand, 'app' | 'collection'> & { readonly texts: FindTexts }
+export type PagedQuery = FindCommand & { readonly texts: FindTexts }
 
 /**
- * Whether a cursor holds for one value of each text of a read alone: for those that say which documents are found, and
- * in which order. Text by text in this order they are part of its signature.
+ * Whether a cursor holds for one value of each field of a find alone: for those that say which documents are found, and
+ * in which order. In this order they, or the texts that stand for them, are part of its signature, so that another order
+ * would be the end of all cursors.
  */
-const IS_BOUND: Readonly<Record<keyof FindTexts, boolean>> = {
+const IS_BOUND: Readonly<Record<keyof FindCommand, boolean>> = {
+  app: true,
+  collection: true,
   filter: true,
   sort: true,
   projection: false,
+  skip: false,
+  limit: false,
   after: false,
+  wantsEnd: false,
+  texts: false,
+  isCancelled: false,
+  onReport: false,
 }
-const BOUND = (Object.keys(IS_BOUND) as (keyof FindTexts)[]).filter((text) => IS_BOUND[text])
+const BOUND = (Object.keys(IS_BOUND) as (keyof FindCommand)[]).filter((field) => IS_BOUND[field])
 
 /**
  * A cursor as clients get it: base64url of the store's, and of a signature that nobody else can make and that holds for
@@ -60,9 +69,12 @@ export function signedCursor(
   )
 }
 
-function signature({ secret }: TokenSecret, { app, collection, texts }: PagedQuery, cursor: Cursor): Buffer {
+function signature({ secret }: TokenSecret, query: PagedQuery, cursor: Cursor): Buffer {
   const key = createHmac('sha256', secret).update(PURPOSE).digest()
-  // JSON tells where each text ends, and a newline in it is escaped.
-  const query = JSON.stringify([app, collection, ...BOUND.map((text) => texts[text] ?? null)])
-  return createHmac('sha256', key).update(`${query}\n`).update(cursor).digest().subarray(0, MAC_BYTES)
+  const parts = BOUND.map((field) =>
+    field in query.texts ? query.texts[field as keyof FindTexts] : query[field],
+  )
+  // JSON tells where each text ends, and a newline in it is escaped; a text that is missing is null.
+  const bound = JSON.stringify(parts)
+  return createHmac('sha256', key).update(`${bound}\n`).update(cursor).digest().subarray(0, MAC_BYTES)
 }

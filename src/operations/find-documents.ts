@@ -1,6 +1,6 @@
-import { signCursor, signedCursor } from '../credentials/signed-cursor.ts'
+import { type PagedQuery, signCursor, signedCursor } from '../credentials/signed-cursor.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { FindCommand, FindResult, ReadReport } from '../storage/store.ts'
+import type { FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 import { readFilter, readProjection, readSort } from './read-query.ts'
@@ -49,7 +49,7 @@ export async function findDocuments(
   const projection = readProjection(input.f, context.limits)
   const { skip, limit, isCancelled, onReport } = input
   const texts = { filter: input.q, sort: input.s, projection: input.f, after: input.after }
-  const command: FindCommand = {
+  const command: PagedQuery = {
     texts,
     app,
     collection,
@@ -61,14 +61,13 @@ export async function findDocuments(
     ...projection,
     ...(onReport && { onReport }),
   }
-  const query = { app, collection, texts }
   const secrets = context.directory().tokenSecrets
   const { after, isPaged } = input
   const found = await context.store.findDocuments({
     ...command,
-    ...(after !== undefined && { after: signedCursor(after, query, { secrets, now: context.now() }) }),
+    ...(after !== undefined && { after: signedCursor(after, command, { secrets, now: context.now() }) }),
     ...(isPaged && limit <= PAGE_DOCUMENTS && { wantsEnd: true }),
   })
-  const next = found.end && signCursor(found.end, query, secrets)
+  const next = found.end && signCursor(found.end, command, secrets)
   return next === undefined ? found : { ...found, next }
 }

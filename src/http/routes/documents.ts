@@ -21,8 +21,7 @@ export async function getDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   const parameters = request.parameters()
   const read = readParameters(parameters, FIND)
-  const { q, f, s, after, sk: skip, l: limit, c: isCount, fo: isFirst, ...forgotten } = read
-  forgotten satisfies Record<string, never>
+  const { q, f, s, after, sk: skip, l: limit, c: isCount, fo: isFirst } = read
   let report: ReadReport | undefined
   const input = {
     app,
