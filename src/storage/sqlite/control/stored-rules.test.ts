@@ -52,10 +52,13 @@ test('rules come back as they were written', () => {
     assert.deepEqual(rulesFromText(rulesToText(rules)), { rules, damaged: [] })
 })
 
-test('rules are stored as they have been since version 2', () => {
+test('rules that were stored by earlier versions are read, and still written by the same names', () => {
   const text =
     '{"verbs":["read","create","update","delete"],"apps":"all","collections":"all","addresses":"all",' +
     '"websites":"all","localhost":true,"rate":null,"expiresAt":null,"tokenLifetimeMs":864000000}'
-  assert.equal(rulesToText(UNLIMITED), text)
-  assert.deepEqual(rulesFromText(text), { rules: UNLIMITED, damaged: [] })
+  const { rules } = rulesFromText(text)
+  assert.deepEqual({ ...UNLIMITED, ...rules }, UNLIMITED)
+  assert.equal(Object.keys(rules).length, 9)
+  const written = JSON.parse(rulesToText(UNLIMITED))
+  assert.deepEqual({ ...written, ...JSON.parse(text) }, written)
 })
