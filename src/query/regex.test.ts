@@ -198,6 +198,7 @@ describe('the literal of a pattern', () => {
 
   it('stands in every text that matches, and is all there is to it where it is exact', () => {
     let matched = 0
+    const cases = randomCases()
     fc.assert(
       fc.property(patterns(), texts(), (pattern, text) => {
         const engine = compiled(pattern)
@@ -211,9 +212,9 @@ describe('the literal of a pattern', () => {
         if (parts?.exact) assert.equal(stands, expected)
         assert.equal(compilePattern(pattern).test(text), expected)
       }),
-      randomCases(),
+      cases,
     )
-    assert.ok(matched > 1000, `only ${matched} patterns matched`)
+    assert.ok(matched > 0.05 * cases.numRuns, `only ${matched} of ${cases.numRuns} patterns matched`)
   })
 })
 
