@@ -98,4 +98,34 @@ describe('a server that stops', () => {
     await stopping.close()
     assert.ok(performance.now() - began < 5000)
   })
+
+  it('does nothing more for one whose handshake is done meanwhile', async () => {
+    const { promise: isOpen, resolve: release } = Promise.withResolvers<string>()
+    let writes = 0
+    const store = {
+      getDocument: () => isOpen,
+      saveDocuments: async () => {
+        writes++
+        return wait(200, [{ text: '{"_id":"x"}', isNew: true }] as never)
+      },
+    }
+    const stopping = await startTestServer({ store })
+    const open = await stopping.connect()
+    const answer = textUntilEnd(open)
+    const tcp = connectTcp(stopping.port, '127.0.0.1')
+    await once(tcp, 'connect')
+    // The answer shows that the connections before it were accepted.
+    await stopping.send('GET', '/validate_key')
+    open.write(stopping.written('GET', `${C}/x`))
+    await stopping.send('GET', '/validate_key')
+    const stopped = stopping.stop()
+    const late = connectTls({ socket: tcp, rejectUnauthorized: false })
+    late.on('secureConnect', () => late.write(stopping.written('POST', C, [], '{"_id":"x"}')))
+    assert.equal(await textUntilEnd(late), '')
+    release('{}')
+    assert.match(await answer, /^HTTP\/1\.1 200 .*\{\}$/s)
+    await stopped
+    assert.equal(writes, 0)
+    await stopping.close()
+  })
 })

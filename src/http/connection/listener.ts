@@ -140,6 +140,13 @@ export class Listener {
   }
 
   private secure(socket: Socket): void {
+    // What it asks for would be done, and the connection dropped before the answer.
+    if (this.isStopping) {
+      // A request may have come with the end of the handshake.
+      void this.options.pipeline.close(socket)
+      socket.destroy()
+      return
+    }
     this.options.strict.add(socket)
     this.secured.add(socket)
     socket.on('close', () => this.secured.delete(socket))
