@@ -157,6 +157,16 @@ describe('a malformed request', () => {
     await logging.close()
   })
 
+  it('leaves nothing of what it asked for in the log', async () => {
+    const lines: string[] = []
+    const logging = await startTestServer({ lines })
+    const answer = await logging.raw(logging.written('GET', `${C}?q={"name":"José"}`))
+    assert.match(answer, /write q=%7B|write q=\{[^}]*Jos%C3%A9/)
+    assert.ok(lines.some((line) => line.includes('has to be percent-encoded')))
+    assert.equal(lines.filter((line) => line.includes('Jos')).length, 0)
+    await logging.close()
+  })
+
   it('without Host is refused, except from HTTP/1.0', async () => {
     const key = `X-Service-API-Key: ${server.keys.full}`
     const answer = await server.raw(`GET / HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`)

@@ -8,7 +8,10 @@ import { encodedTarget, type RefusedPacket } from './encoded-target.ts'
 import { HSTS_HEADERS } from './strict-transport.ts'
 
 /** What a client is told about a request that Node's HTTP parser gave up on. */
-export function malformedRequest(error: NodeJS.ErrnoException & RefusedPacket, limits: Limits): AppError {
+export function malformedRequest(
+  error: Pick<NodeJS.ErrnoException, 'code'> & RefusedPacket,
+  limits: Limits,
+): AppError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError(

@@ -166,7 +166,7 @@ export class Listener {
     if (isLate && this.options.pipeline.isHeldBack(socket)) this.putOff(error, socket)
     else if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0))
       socket.destroy()
-    else this.refuse(socket, malformedRequest(error, this.options.limits))
+    else this.refuse(socket, malformedRequest(error, this.options.limits), error.code)
   }
 
   /** Gives a request that was not read for a while the whole time again; Node says only once that one is late. */
@@ -175,16 +175,21 @@ export class Listener {
     setTimeout(() => isLate() && this.clientError(error, socket), this.options.timeouts.requestMs).unref()
   }
 
-  /** Ends a connection with a refusal, behind the answers that are owed. */
-  private refuse(socket: Socket, reason: AppError): void {
+  /**
+   * Ends a connection with a refusal, behind the answers that are owed.
+   * @param code Node's for it, where the refusal was made from that
+   */
+  private refuse(socket: Socket, reason: AppError, code?: string): void {
     this.refused.add(socket)
-    const { ids, log, pipeline, strict } = this.options
+    const { ids, limits, log, pipeline, strict } = this.options
+    // The client is told what it has sent, with the documents' contents in it; the log isn't.
+    const about = code === undefined ? reason : malformedRequest({ code }, limits)
     const isToTell = pipeline.refuse(socket, reason)
     void pipeline.finish(socket).then(() => {
       if (socket.destroyed) return
       const requestId = ids.next()
       if (isToTell)
-        log.info(`a request is refused: ${reason.message}`, { id: requestId, address: addressOf(socket) })
+        log.info(`a request is refused: ${about.message}`, { id: requestId, address: addressOf(socket) })
       void this.end(socket, isToTell ? refusalText(reason, { requestId, isStrict: strict.has(socket) }) : '')
     })
   }
