@@ -123,6 +123,73 @@ test('what is shown is found to be right before, and is made only after', async 
   assert.equal(other.readDirectory().keysByHash.size, 1)
 })
 
+test('what is shown slowly keeps nobody else from writing', async (t) => {
+  const { account, dataDir } = accounts(t)
+  const other = openControl(dataDir)
+  t.after(() => other.close())
+  const { record } = await createKey(account, { name: 'web' })
+  let shown = 0
+  // As a server does for the ids that it gives, and for the times at which keys were used.
+  const write = (): void => {
+    shown++
+    other.putSetting('from beside', String(shown))
+  }
+  const { apiKey } = await createKey(account, { name: 'second' }, write)
+  await createApp(account, 'shop', write)
+  await rotateKey(account, { name: 'web', overlap: '0' }, write)
+  assert.equal(other.setting('from beside'), '3')
+  const { keysByHash, apps } = other.readDirectory()
+  assert.ok(keysByHash.has(hashApiKey(apiKey)) && apps.has('shop'))
+  assert.ok(!keysByHash.has(record.secrets[0]!.hash))
+})
+
+test('what somebody else made while it was shown is not made twice', async (t) => {
+  const { account, dataDir } = accounts(t)
+  const other = { ...account, control: openControl(dataDir) }
+  t.after(() => other.control.close())
+  const { apiKey } = await createKey(account, { name: 'web' })
+  let theirs: Promise<unknown> = Promise.resolve()
+  const both = (make: () => Promise<unknown>) => (): void => {
+    theirs = make()
+  }
+  const exists = { code: /^(key|app)_exists$/ }
+  await assert.rejects(
+    createKey(
+      account,
+      { name: 'second' },
+      both(() => createKey(other, { name: 'second' })),
+    ),
+    exists,
+  )
+  await theirs
+  await assert.rejects(
+    createApp(
+      account,
+      'shop',
+      both(() => createApp(other, 'shop')),
+    ),
+    exists,
+  )
+  await theirs
+  assert.deepEqual(
+    (await listAppRecords(account.control)).map(({ slug }) => slug),
+    ['shop'],
+  )
+  assert.equal(readdirSync(join(dataDir, 'apps')).filter((name) => name.endsWith('.sqlite')).length, 1)
+  await assert.rejects(
+    rotateKey(
+      account,
+      { name: 'web' },
+      both(() => other.control.revokeKey('web', 'test')),
+    ),
+    {
+      code: 'key_not_found',
+    },
+  )
+  await theirs
+  assert.ok(!other.control.readDirectory().keysByHash.has(hashApiKey(apiKey)))
+})
+
 test('a first start whose key can not be shown makes nothing, and the next one shows a key', async (t) => {
   const { control } = accounts(t)
   await assert.rejects(provision(control, { show: refuse }), CANT_SHOW)

@@ -16,6 +16,6 @@ export interface KeyRotation {
 
 /**
  * Shows what is about to be made, when all that could be wrong with it was found to be right; where it throws, nothing is
- * made. Others can't change accounts meanwhile.
+ * made. It may take its time: others go on meanwhile, so that it may still fail to be made after that.
  */
 export type Show<Made> = (made: Made) => void

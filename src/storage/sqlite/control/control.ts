@@ -45,7 +45,6 @@ interface Change<Result> {
   readonly action: string
   readonly subject: string
   readonly details?: object
-  readonly show?: Show<Result> | undefined
 }
 
 /**
@@ -120,12 +119,13 @@ export class SqliteControl implements ControlStore {
         createAppFile(appFile(this.#dataDir, app.id))
         syncFolder(appsFolder(this.#dataDir))
       })
-      return this.#change(actor, () => {
+      const make = (): Change<AppRecord> => {
         // Another process may have made one in between.
         refuseNewApp(this.#db, wanted)
         insertApp(this.#db, app)
-        return { result: app, action: 'app.create', subject: slug, show }
-      })
+        return { result: app, action: 'app.create', subject: slug }
+      }
+      return this.#change(actor, make, show)
     } catch (error) {
       removeAppFile(this.#dataDir, app.id)
       throw error
@@ -143,13 +143,14 @@ export class SqliteControl implements ControlStore {
   }
 
   async createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
-    return this.#change(actor, () => ({
-      result: insertKey(this.#db, { ...key, now: this.#now(), most: this.#limits.keys }),
+    const now = this.#now()
+    const make = (): Change<KeyRecord> => ({
+      result: insertKey(this.#db, { ...key, now, most: this.#limits.keys }),
       action: 'key.create',
       subject: key.name,
       details: storedRules(key.rules),
-      show,
-    }))
+    })
+    return this.#change(actor, make, show)
   }
 
   async updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
@@ -162,13 +163,14 @@ export class SqliteControl implements ControlStore {
   }
 
   async rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
-    return this.#change(actor, () => ({
-      result: addSecret(this.#db, { ...change, now: this.#now() }),
+    const now = this.#now()
+    const make = (): Change<KeyRecord> => ({
+      result: addSecret(this.#db, { ...change, now }),
       action: 'key.rotate',
       subject: change.name,
       details: { oldUntil: change.oldUntil },
-      show,
-    }))
+    })
+    return this.#change(actor, make, show)
   }
 
   async revokeKey(name: string, actor: Actor): Promise<void> {
@@ -233,24 +235,27 @@ export class SqliteControl implements ControlStore {
     this.#guard(() => removeDeletedApps(this.#db, this.#dataDir))
   }
 
-  /** One change and its line in the audit trail: both are done, or neither. */
-  #change<Result>(actor: Actor, work: () => Change<Result>): Result {
+  /**
+   * One change and its line in the audit trail: both are done, or neither. What has to be shown before is made first on
+   * trial: showing it may take long, and a server beside this process can't write meanwhile where the file is locked.
+   */
+  #change<Result>(actor: Actor, work: () => Change<Result>, show?: Show<Result>): Result {
+    if (show !== undefined) show(this.#transaction('IMMEDIATE', () => work().result, 'ROLLBACK'))
     const { result, line } = this.#transaction('IMMEDIATE', () => {
-      const { result, action, subject, details = {}, show } = work()
+      const { result, action, subject, details = {} } = work()
       const line = insertAuditEntry(this.#db, { at: this.#now(), actor, action, subject, details })
-      show?.(result)
       return { result, line }
     })
     this.#newestLine = line
     return result
   }
 
-  #transaction<T>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => T): T {
+  #transaction<T>(kind: 'DEFERRED' | 'IMMEDIATE', work: () => T, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): T {
     return this.#guard(() => {
       this.#db.exec(`BEGIN ${kind}`)
       try {
         const result = work()
-        this.#db.exec('COMMIT')
+        this.#db.exec(end)
         return result
       } catch (error) {
         if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
