@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
+import { CodedBodies } from '../../src/http/response/coded-bodies.ts'
 import type { FindCommand, FindResult } from '../../src/storage/store.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
@@ -65,6 +66,20 @@ describe('a long answer', () => {
     await assert.rejects(server.send('GET', C), /aborted|hang up|ECONNRESET/)
     assert.deepEqual(server.faults, [])
     await server.close()
+  })
+
+  it('that can not be made ends its connection, at once or later', async (t) => {
+    const failure = new Error('no memory for a compressor')
+    const { mock } = t.mock.method(CodedBodies.prototype, 'coded')
+    const ways = [() => Promise.reject(failure), () => assert.fail(failure)]
+    for (const way of ways) {
+      mock.mockImplementation(way)
+      const server = await startTestServer({ store: { getDocument: () => PIECE } })
+      const headers = { 'Accept-Encoding': 'gzip' }
+      await assert.rejects(server.send('GET', `${C}/x`, { headers }), { code: 'ECONNRESET' })
+      assert.deepEqual(server.faults, [['an answer to GET broke off', failure]])
+      await server.close()
+    }
   })
 
   it('stops when the client hangs up', async () => {

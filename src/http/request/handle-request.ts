@@ -82,6 +82,8 @@ export class RequestHandler {
     const { isStopping, bodies, writeStallMs, lingerMs } = this.options
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
+      // What is not answered would wait for ever.
+      response.destroy()
       if (isForTheLog(error))
         this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
     }

@@ -97,6 +97,7 @@ export class RequestLifecycle {
         lingerMs,
       })
     } catch (error) {
+      response.destroy()
       this.options.log.fault('a refusal was not sent', error)
     }
   }
