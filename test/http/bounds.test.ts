@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { nextRequest } from './next-request.ts'
 import {
   startTestServer,
   type TestServer,
@@ -58,7 +59,7 @@ describe('connections', () => {
   })
 
   it('that trickle headers end when their time is over', async (t) => {
-    const server = await serverWith(t, { timeouts: { headersMs: 500 } })
+    const server = await serverWith(t, { timeouts: { headersMs: 500, checkMs: 50 } })
     const socket = await server.connect()
     socket.write('GET / HTTP/1.1\r\n')
     const trickle = setInterval(() => socket.write('a: b\r\n'), 50)
@@ -82,18 +83,17 @@ describe('bodies', () => {
     const mib = 1024 * 1024
     const server = await serverWith(t, { limits: { bodyBytes: 3 * mib, heldBodyBytes: 4 * mib } })
     const held = await server.connect()
+    const begun = nextRequest()
     held.write(written(server, 'POST', [`Content-Length: ${3 * mib}`], 'x'.repeat(2 * mib)))
-    await wait(300)
+    const { socket } = await begun
+    while (socket.bytesRead < 2 * mib) await turn()
     const large = await server.send('POST', C, { body: ' '.repeat(2 * mib) })
     assert.deepEqual([large.status, large.headers['retry-after']], [503, '1'])
     assert.equal((large.json as { code: string }).code, 'overloaded')
     assert.equal((await server.send('POST', C, { body: '{"a":1}' })).status, 201)
     held.destroy()
-    await once(held, 'close')
-    // Soon: its going away has a turn of its own.
-    let status = 503
-    while (status === 503)
-      ({ status } = await server.send('POST', C, { body: `{"a":1}${' '.repeat(2 * mib)}` }))
+    await once(socket, 'close')
+    const { status } = await server.send('POST', C, { body: `{"a":1}${' '.repeat(2 * mib)}` })
     assert.equal(status, 201)
   })
 
@@ -119,8 +119,10 @@ describe('answers that a client asks for ahead and does not take', () => {
   for (const [where, read] of Object.entries(stores))
     it(`are not made, be each of them small, ${where}`, async (t) => {
       let made = 0
+      const { promise: allMade, resolve } = Promise.withResolvers<void>()
       const getDocument = (): string | Promise<string> => {
         made++
+        if (made === 500) resolve()
         return read()
       }
       const server = await serverWith(t, { store: { getDocument } })
@@ -130,11 +132,12 @@ describe('answers that a client asks for ahead and does not take', () => {
       let before = -1
       while (made === 0 || made > before) {
         before = made
+        // Until nothing happens: a tenth of a second is enough for all of them, where they are made.
         await wait(300)
       }
       assert.ok(made < 100, `${made} answers were made`)
       const answer = once(socket.resume(), 'close')
-      while (made < 500) await wait(20)
+      await allMade
       socket.destroy()
       await answer
     })
@@ -143,12 +146,18 @@ describe('answers that a client asks for ahead and does not take', () => {
 describe('more open requests than are allowed', () => {
   it('are told to come again, and it is over when the others are answered', async (t) => {
     const waiting: ((text: string) => void)[] = []
+    const { promise: twoWait, resolve: onTwo } = Promise.withResolvers<void>()
+    const getDocument = (): Promise<string> =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length === 2) onTwo()
+      })
     const server = await serverWith(t, {
       limits: { openRequests: 2 },
-      store: { getDocument: () => new Promise((resolve) => waiting.push(resolve)) },
+      store: { getDocument },
     })
     const open = [1, 2].map(() => server.send('GET', `${C}/x`))
-    while (waiting.length < 2) await wait(5)
+    await twoWait
     const refused = await server.send('GET', '/')
     assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '1'])
     assert.equal((refused.json as { code: string }).code, 'overloaded')

@@ -11,6 +11,7 @@ const LINGERS = 5
  */
 export function drain(request: IncomingMessage, lingerMs: number): Promise<void> {
   const { socket } = request
+  if (socket.destroyed || request.readableEnded) return Promise.resolve()
   return new Promise((resolve) => {
     let known = socket.bytesRead
     let looks = 0

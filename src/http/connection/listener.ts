@@ -36,8 +36,6 @@ export interface ListenerOptions {
 const HEADER_BYTES = 32 * 1024
 /** What Node lets through, so that memory is bounded; requests with more than are served get an answer of ours. */
 const MOST_HEADERS = 1000
-/** How often Node looks for requests that are over their time. */
-const TIMEOUT_CHECK_MS = 2_000
 
 /** One listening socket that serves HTTPS and nothing else: Node's `https.Server`, with our bounds and refusals. */
 export class Listener {
@@ -221,7 +219,7 @@ function createHttpsServer({ tls, limits, timeouts }: ListenerOptions, names: Na
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       keepAliveTimeout: timeouts.keepAliveMs,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      connectionsCheckingInterval: timeouts.checkMs,
       // A request without Host gets an answer of ours.
       requireHostHeader: false,
       noDelay: true,

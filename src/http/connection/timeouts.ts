@@ -5,6 +5,8 @@ export interface HttpTimeouts {
   readonly headersMs: number
   /** For a whole request, its body included. */
   readonly requestMs: number
+  /** Between two looks at whether those two are over. */
+  readonly checkMs: number
   /** Between two looks at whether a body comes as fast as it should. */
   readonly bodyLookMs: number
   /** For which a connection is kept open between two requests. */
@@ -22,6 +24,7 @@ export const DEFAULT_TIMEOUTS: HttpTimeouts = Object.freeze({
   handshakeMs: 10_000,
   headersMs: 20_000,
   requestMs: 120_000,
+  checkMs: 2_000,
   bodyLookMs: 10_000,
   // Longer than the idle timeouts of the usual load balancers, which then close first.
   keepAliveMs: 65_000,
