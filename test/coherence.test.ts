@@ -120,6 +120,7 @@ describe('a read that needs no disk', () => {
         for (const id of ids) counters.get(id)!.begun++
         await write()
         for (const id of ids) counters.get(id)!.acknowledged++
+        // Writers of different paces meet the readers at all times.
         await new Promise((resolve) => setTimeout(resolve, pause))
       }
     }

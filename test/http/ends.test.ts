@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { nextAnswered, nextRequest } from './next-request.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
@@ -26,7 +27,7 @@ describe('a client', () => {
       // Each in a TLS record of its own, of which the server reads several at once.
       for (let n = 0; n < 60; n++)
         await new Promise((resolve) => socket.write(server.written('GET', `${C}/large`), resolve))
-      if (times % 2 === 0) await wait(30)
+      if (times % 2 === 0) await once(socket, 'readable')
       const answer = textUntilEnd(socket.resume())
       socket.write(server.written('GET', `${C}/large`, ['Connection: close']))
       const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
@@ -59,8 +60,9 @@ describe('a request that is cut off or malformed', () => {
     const large = server.written('GET', `${C}/large`).repeat(60)
     for (const last of ['nonsense', server.written('POST', C, ['Transfer-Encoding: chunked'], 'zz')]) {
       const socket = (await server.connect()).pause()
+      const parsed = nextRequest(61)
       socket.write(`${large}${server.written('POST', C, [], '{"_id":"late"}')}${last}\r\n`)
-      await wait(300)
+      await parsed
       const statuses = statusesIn(await textUntilEnd(socket.resume()))
       assert.deepEqual(statuses.slice(0, 60), Array(60).fill('200'))
       assert.match(statuses[60]!, /^20[01]$/)
@@ -103,28 +105,31 @@ describe('a request that is cut off or malformed', () => {
   })
 
   it('is not late for the server having held it back', async () => {
-    const impatient = await startTestServer({ timeouts: { headersMs: 1000, requestMs: 1500 } })
+    const impatient = await startTestServer({ timeouts: { headersMs: 300, requestMs: 500, checkMs: 50 } })
     const documents = Array.from({ length: 50 }, () => LARGE.replace('"_id":"large",', ''))
     await impatient.send('POST', C, { body: `[${documents}]` })
     const socket = (await impatient.connect()).pause()
     const post = impatient.written('POST', C, [], LARGE)
     socket.write(impatient.written('GET', C) + post + impatient.written('GET', '/', ['Connection: close']))
-    // Node looks at most every two seconds.
-    await wait(4500)
+    // Nothing happens: it is the time for a whole request, twice, in which it must not be refused.
+    await wait(1000)
     assert.deepEqual(statusesIn(await textUntilEnd(socket.resume())), ['200', '201', '200'])
     await impatient.close()
   })
 
   it('that stands behind requests that wait has its time when it is read again, and no longer', async () => {
-    const store = { getDocument: () => wait(3000, '{}') }
-    const impatient = await startTestServer({ store, timeouts: { headersMs: 300, requestMs: 500 } })
+    const { promise, resolve: release } = Promise.withResolvers<string>()
+    const store = { getDocument: () => promise }
+    const timeouts = { headersMs: 300, requestMs: 500, checkMs: 50 }
+    const impatient = await startTestServer({ store, timeouts })
     const [fast, slow] = [await impatient.connect(), await impatient.connect()]
     const answers = [textUntilEnd(fast), textUntilEnd(slow)]
     const ahead = impatient.written('GET', `${C}/x`) + impatient.written('GET', '/')
     const last = impatient.written('GET', '/', ['Connection: close'])
     for (const socket of [fast, slow]) socket.write(ahead + last.slice(0, 40))
     // Node has told of the late ones, and nothing was read for longer than a request may take.
-    await wait(2400)
+    await wait(700)
+    release('{}')
     fast.write(last.slice(40))
     assert.deepEqual(statusesIn(await answers[0]!), ['200', '200', '200'])
     assert.deepEqual(statusesIn(await answers[1]!), ['200', '200', '400'])
@@ -132,16 +137,15 @@ describe('a request that is cut off or malformed', () => {
   })
 
   it('is not done when it was refused as too late, be it complete after that', async () => {
-    const impatient = await startTestServer({ timeouts: { headersMs: 300 } })
+    const impatient = await startTestServer({ timeouts: { headersMs: 300, checkMs: 50 } })
     const documents = Array.from({ length: 100 }, () => LARGE.replace('"_id":"large",', ''))
     await impatient.send('POST', C, { body: `[${documents}]` })
     const socket = (await impatient.connect()).pause()
     const post = impatient.written('POST', C, [], '{"_id":"late"}')
     socket.write(impatient.written('GET', C) + post.slice(0, 40))
-    // Node looks at most every so often.
-    await wait(2500)
-    socket.write(post.slice(40))
-    await wait(100)
+    // Its refusal can't be seen before the answer that is not read yet: twice the time that it has.
+    await wait(600)
+    await new Promise((resolve) => socket.write(post.slice(40), resolve))
     assert.deepEqual(statusesIn(await textUntilEnd(socket.resume())), ['200', '400'])
     assert.equal((await impatient.send('GET', `${C}/late`)).status, 404)
     await impatient.close()
@@ -200,10 +204,11 @@ describe('a request that ends the connection', () => {
   it('is refused where it breaks off, all the same', async () => {
     const socket = await server.connect()
     const answer = textUntilEnd(socket)
+    const begun = nextRequest()
     socket.write(
       server.written('POST', C, ['Transfer-Encoding: chunked', 'Connection: close'], '5\r\n{"a":\r\n'),
     )
-    await wait(100)
+    await begun
     socket.write('zz\r\n')
     assert.deepEqual(statusesIn(await answer), ['400'])
   })
@@ -238,6 +243,7 @@ describe('a request that ends the connection', () => {
     socket.write(`POST ${C} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
     for (let i = 0; i < 10; i++) {
       socket.write('1\r\na\r\n')
+      // The pace of a slow client.
       await wait(60)
     }
     assert.deepEqual(statusesIn(await textUntilEnd(socket)), ['401'])
@@ -253,10 +259,12 @@ describe('a request that ends the connection', () => {
   it('lets a client that goes on sending read the answer', async () => {
     const socket = (await server.connect()).pause()
     socket.on('error', () => {})
+    const answered = nextAnswered()
     socket.write(server.written('GET', `${C}/large`, ['Connection: close']))
-    await wait(100)
+    await answered
     socket.write('\r\n')
-    await wait(100)
+    // Nothing happens: a connection that is closed under what was sent is reset within a turn of the server.
+    await wait(50)
     assert.match(await textUntilEnd(socket.resume()), /x"\}$/)
   })
 })

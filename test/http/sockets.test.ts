@@ -244,7 +244,7 @@ describe('a body', () => {
 
 describe('a slow client', () => {
   it('that does not finish its headers or its body is let go', async () => {
-    const impatient = await startTestServer({ timeouts: { headersMs: 600, requestMs: 1000 } })
+    const impatient = await startTestServer({ timeouts: { headersMs: 600, requestMs: 1000, checkMs: 50 } })
     const headers = `Host: localhost\r\nX-Service-API-Key: ${impatient.keys.full}\r\n`
     const halfBody = `POST ${C} HTTP/1.1\r\n${headers}Content-Length: 100\r\n\r\n{"_id":`
     const answers = [`GET / HTTP/1.1\r\n${headers}X-A: `, halfBody].map((text) => impatient.raw(text))

@@ -186,11 +186,15 @@ describe('a server that stops', () => {
   })
 
   it('waits no longer than it may', async () => {
-    const store = { getDocument: () => new Promise<string>(() => {}) }
-    const server = await startTestServer({ store, limits: { shutdownMs: 100 } })
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+    const getDocument = (): Promise<string> => {
+      onAsked()
+      return new Promise(() => {})
+    }
+    const server = await startTestServer({ store: { getDocument }, limits: { shutdownMs: 100 } })
     const answer = server.send('GET', `${C}/x`)
     answer.catch(() => {})
-    await setTimeout(50)
+    await asked
     const began = performance.now()
     await server.close()
     assert.ok(performance.now() - began < 2000)

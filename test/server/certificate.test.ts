@@ -4,14 +4,10 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { generateKeyPem, selfSignedCertificate } from '../../src/certificates/self-signed.ts'
 import { temporaryFolder } from '../cli/run-sheaf.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
-
-/** Two looks of the server at its files, and a busy machine. */
-const NOTICED_MS = 15_000
 
 let server: ServerProcess
 before(async () => {
@@ -45,12 +41,11 @@ async function served(): Promise<string> {
   return fingerprint256
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + NOTICED_MS
-  while (!(await isSo())) {
-    assert.ok(performance.now() < end, 'it took too long')
-    await wait(100)
-  }
+/** Does something, and waits until the server says that it serves what came of it. */
+async function isTakenUp(act: () => Promise<void>): Promise<void> {
+  const said = server.log.length
+  await act()
+  await server.logged('the TLS certificate was replaced', said)
 }
 
 function fingerprint({ cert }: { cert: string }): string {
@@ -61,11 +56,13 @@ describe('a certificate that is replaced while the server runs', () => {
   it('is served to new connections; those that are open go on', async () => {
     const open = await server.client.connect()
     const pair = await newPair()
-    // The key comes late: until then the two do not belong together, and nothing is said.
-    replace('cert.pem', pair.cert)
-    await wait(500)
-    replace('key.pem', pair.key)
-    await until(async () => (await served()) === fingerprint(pair))
+    await isTakenUp(async () => {
+      replace('cert.pem', pair.cert)
+      // The key comes late: until then the two do not belong together, and nothing is said.
+      await served()
+      replace('key.pem', pair.key)
+    })
+    assert.equal(await served(), fingerprint(pair))
     open.write(server.client.written('GET', '/'))
     const [answer] = (await once(open, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 200 OK/)
@@ -81,7 +78,7 @@ describe('a certificate that is replaced while the server runs', () => {
     ] as const) {
       const said = server.log.length
       replace(name, text)
-      await until(() => server.log.slice(said).includes('is not used'))
+      await server.logged('is not used', said)
       assert.equal(await served(), before)
     }
     assert.equal(server.log.match(/the new TLS certificate is not used, the old one stays: /g)?.length, 2)
@@ -89,9 +86,11 @@ describe('a certificate that is replaced while the server runs', () => {
 
   it('and is mended is served', async () => {
     const pair = await newPair()
-    replace('key.pem', pair.key)
-    replace('cert.pem', pair.cert)
-    await until(async () => (await served()) === fingerprint(pair))
+    await isTakenUp(async () => {
+      replace('key.pem', pair.key)
+      replace('cert.pem', pair.cert)
+    })
+    assert.equal(await served(), fingerprint(pair))
   })
 })
 
@@ -110,13 +109,18 @@ describe('a self-made certificate that has ended', () => {
     put()
     const server = await startServer({ folder })
     t.after(() => server.dispose())
+    const made = 'and was made anew'
     const line =
       /"msg":"the self-made certificate ended on Apr {2}4 22:59:59 2022 GMT, and was made anew: [^"]*"/g
     const said = (): number => `${server.greeting}${server.log}`.match(line)?.length ?? 0
-    await until(() => said() === 1)
+    // All that was told by the time that it served is in the greeting.
+    if (said() === 0) await server.logged(made)
+    assert.equal(said(), 1)
     assert.equal((await server.client.send('GET', '/')).status, 200)
+    const before = server.log.length
     put()
-    await until(() => said() === 2)
+    await server.logged(made, before)
+    assert.equal(said(), 2)
     const { validTo } = new X509Certificate(readFileSync(join(folder, 'tls', 'cert.pem')))
     assert.ok(Date.parse(validTo) > Date.now())
   })

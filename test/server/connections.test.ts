@@ -94,6 +94,7 @@ describe('a client that asks ahead and reads nothing', () => {
       boundedDuring(async () => {
         const sockets = await connections(3)
         for (const socket of sockets) socket.pause().write(server.client.written('GET', path).repeat(900))
+        // Nothing happens: a server that went on would have made a gigabyte of answers meanwhile.
         await wait(2000)
         await destroyAll(sockets)
       }),
@@ -117,9 +118,7 @@ describe('a client that hangs up', () => {
       ])
         for (const end of ['end', 'destroy'] as const) {
           const socket = await server.client.connect()
-          socket.write(whole.slice(0, length))
-          socket.resume()
-          await wait(2)
+          await new Promise((resolve) => socket.resume().write(whole.slice(0, length), resolve))
           socket[end]()
           if (!socket.closed) await once(socket, 'close')
         }
@@ -137,9 +136,11 @@ describe('a client that hangs up', () => {
     const text = (n: number): string => `{"_id":${n},"text":"${'x'.repeat(1000)}"}`
     await bystander.holdsDuring(async () => {
       const sockets = await connections(40)
-      for (const [n, socket] of sockets.entries())
-        socket.write(server.client.written('POST', path, [], text(n)))
-      await wait(3)
+      const writes = sockets.map(
+        (socket, n) =>
+          new Promise((resolve) => socket.write(server.client.written('POST', path, [], text(n)), resolve)),
+      )
+      await Promise.all(writes)
       await destroyAll(sockets)
     })
     const saved = JSON.parse((await server.client.send('GET', path)).text) as { _id: number }[]
@@ -167,6 +168,7 @@ describe('a client that reads slowly', () => {
         const sockets = await connections(16)
         for (const socket of sockets) socket.write(server.client.written('GET', `${LARGE}?l=1000000`))
         await Promise.all(sockets.map((socket) => once(socket, 'readable')))
+        // Nothing happens: a server that kept what is not taken would have made all sixteen answers by now.
         await wait(300)
         assert.ok((await lengthToEnd(sockets[0]!)) > LARGE_DOCUMENTS * LARGE_LENGTH)
         await destroyAll(sockets)
@@ -197,8 +199,10 @@ describe('a slow body', () => {
       const bytes = sockets.map((_, n) => Buffer.from(server.client.written('POST', path, [], texts[n])))
       const longest = Math.max(...bytes.map(({ length }) => length))
       for (let at = 0; at < longest; at++) {
-        for (const [n, socket] of sockets.entries()) socket.write(bytes[n]!.subarray(at, at + 1))
-        await wait(1)
+        const writes = sockets.map(
+          (socket, n) => new Promise((resolve) => socket.write(bytes[n]!.subarray(at, at + 1), resolve)),
+        )
+        await Promise.all(writes)
       }
       for (const [n, [answer]] of (await Promise.all(answers)).entries())
         assert.ok(answer.toString().endsWith(`\r\n\r\n${texts[n]}`))

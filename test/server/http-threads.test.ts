@@ -10,12 +10,12 @@ import { failure, json, runSheaf, temporaryFolder } from '../cli/run-sheaf.ts'
 import { assertRefused, encoded } from './answers.ts'
 import { clientsByThread, closeAll, threadOf } from './by-thread.ts'
 import type { Answer, Client } from './client.ts'
+import { eventuallyEqual, NOTICE_MS } from './eventually-equal.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
 const TWO = { SHEAF_HTTP_THREADS: '2' }
 const C = '/apps/demo/collections/c'
-const NOTICE_MS = 1000
 /** Two looks of the server at its files, and a busy machine. */
 const CERTIFICATE_NOTICE_MS = 15_000
 /** In a text without a pattern of its own this takes seconds, and its deadline is not noticed by itself. */
@@ -47,11 +47,8 @@ function withKey(client: Client, key: string): Promise<Answer> {
   return client.send('GET', '/', { headers: { 'X-Service-API-Key': key } })
 }
 
-async function becomes(client: Client, key: string, expected: number): Promise<void> {
-  const end = performance.now() + NOTICE_MS
-  let { status } = await withKey(client, key)
-  while (status !== expected && performance.now() < end) ({ status } = await withKey(client, key))
-  assert.equal(status, expected)
+function becomes(client: Client, key: string, expected: number): Promise<void> {
+  return eventuallyEqual(async () => (await withKey(client, key)).status, expected)
 }
 
 describe('two threads', () => {

@@ -4,10 +4,10 @@ import { createKey } from '../../src/operations/create-key.ts'
 import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { json } from '../cli/in-process.ts'
 import { runSheaf } from '../cli/run-sheaf.ts'
+import { eventuallyEqual, NOTICE_MS } from './eventually-equal.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
-const NOTICE_MS = 1000
 const LIST = '/apps/demo/collections'
 
 let server: ServerProcess
@@ -36,11 +36,8 @@ async function status(credential: string): Promise<number> {
 }
 
 /** Waits for the answer that a change has to bring, for as long as the change may take to be seen. */
-async function becomes(credential: string, expected: number, what: string): Promise<void> {
-  const end = performance.now() + NOTICE_MS
-  let seen = await status(credential)
-  while (seen !== expected && performance.now() < end) seen = await status(credential)
-  assert.equal(seen, expected, what)
+function becomes(credential: string, expected: number, about: string): Promise<void> {
+  return eventuallyEqual(() => status(credential), expected, { about })
 }
 
 test('a key that another process made is good for the first request that carries it', async (t) => {

@@ -35,6 +35,7 @@ describe('a write that the storage thread is replaced for', () => {
       isOver = true
     })
     const behind: Promise<Answer>[] = []
+    // Some come so early that they wait for longer than they may, and some so late that they don't.
     for (; !isOver; await wait(DEADLINE_MS / 4))
       behind.push(server.client.send('PUT', `${C}/${behind.length}`, { body: '{"$inc":{"n":1}}' }))
     assert.equal(codeOf(await slow), 'deadline_exceeded')

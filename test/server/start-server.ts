@@ -8,6 +8,7 @@ import { Client } from './client.ts'
 
 const START_MS = 20_000
 const STOP_MS = 20_000
+const LOG_MS = 20_000
 /** Tests see that nothing was logged; that a busy machine is slow is no fault of the server. */
 const SHEAF_SLOW_MS = '60000'
 /** With `SHEAF_TEST_HTTP_THREADS=2` tests start servers of two threads; some are run so by `two-threads`. */
@@ -158,6 +159,12 @@ export class ServerProcess {
 
   get pid(): number {
     return this.child.pid!
+  }
+
+  /** Resolves when a text is in the log, which comes by a pipe, later than what it tells of. */
+  async logged(text: string, from = 0): Promise<void> {
+    const signal = AbortSignal.timeout(LOG_MS)
+    while (!this.log.slice(from).includes(text)) await once(this.child.stderr!, 'data', { signal })
   }
 
   isRunning(): boolean {
