@@ -25,6 +25,8 @@ export interface Config {
   /** Networks in CIDR form of the proxies whose word about a client's address is taken. */
   readonly trustProxy: readonly string[]
   readonly limits: Limits
+  /** Bytes of memory that the process may use; undefined where the system says it. */
+  readonly memory?: number
   readonly readerThreads: number
   /** Threads that serve HTTP; one is the main thread itself. */
   readonly httpThreads: number
@@ -63,6 +65,7 @@ const LIMIT_PREFIX = 'SHEAF_LIMIT_'
 const PORTS: Range = { least: 0, most: 65_535 }
 const READER_THREADS: Range = { least: 2, most: 64 }
 const HTTP_THREADS: Range = { least: 1, most: 64 }
+const LEAST_MEMORY = 64 * 2 ** 20
 const TIMER_MS = 2 ** 31 - 1
 const SLOW_MS: Range = { least: 1, most: TIMER_MS }
 
@@ -118,6 +121,7 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     serviceNames: serviceNamesFrom(listSetting(args.serviceName, '--service-name', env.SHEAF_SERVICE_NAMES)),
     trustProxy: networksFrom(listSetting(args.trustProxy, '--trust-proxy', env.SHEAF_TRUST_PROXY)),
     limits: limitsFrom(env),
+    ...memoryFrom(env.SHEAF_MEMORY),
     readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS, cores),
     httpThreads: httpThreadsFrom(setting(args.httpThreads, '--http-threads', env.SHEAF_HTTP_THREADS), cores),
     debug: debugFrom(env),
@@ -187,6 +191,15 @@ function limitsFrom(env: Environment): Limits {
     limits[limit] = integer(variable, text, LIMIT_RANGES[limit])
   }
   return Object.freeze(limits)
+}
+
+/** With the unit that people write, and containers are given. */
+function memoryFrom(text: string | undefined): { memory?: number } {
+  if (text === undefined || text === '') return {}
+  const [, digits, unit] = /^(\d{1,9})(MiB|GiB)$/.exec(text) ?? []
+  const memory = Number(digits) * (unit === 'GiB' ? 2 ** 30 : 2 ** 20)
+  if (memory >= LEAST_MEMORY) return { memory }
+  throw invalid(`SHEAF_MEMORY must be at least 64MiB, as in 512MiB or 2GiB, not ${JSON.stringify(text)}`)
 }
 
 /** At least three, one for quick reads: so one long scan never stands before every other read. */

@@ -4,9 +4,11 @@ import { createLog, type Log } from './http/log/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificates.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
+import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
+import { createSharedMemory } from './shared-memory/memory-budget.ts'
 import { openControl } from './storage/sqlite/control/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 import { openSqliteStore } from './storage/sqlite/store.ts'
@@ -17,6 +19,9 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+const TOO_LITTLE_MEMORY =
+  'this process has so little memory that clients can bring it to its end; give it 256 MiB, or fewer threads'
+
 /**
  * Wires the parts and starts them: data folder, store, then the HTTPS service.
  * @param onFirstStart shows the key of a new data folder, which is shown nowhere else; where it throws, the start fails
@@ -26,7 +31,11 @@ export async function startServer(
   wanted: Config,
   onFirstStart: (first: FirstStart) => void,
 ): Promise<RunningServer> {
-  const { config, openApps } = fitToMachine(wanted, { openFiles: openFilesLimit() })
+  const { config, openApps, memoryShares } = fitToMachine(wanted, {
+    openFiles: openFilesLimit(),
+    memory: memoryBytes(wanted.memory),
+  })
+  const memory = createSharedMemory(memoryShares.budgetBytes)
   const { dataDir, limits, serviceNames } = config
   const log = createLog(config.logLevel)
   const end = endBy(log)
@@ -49,16 +58,19 @@ export async function startServer(
       limits,
       serviceNames,
       openApps,
+      memory,
+      memoryShares,
       ...readerThreads(config),
       onFailure: (error) => log.fault('the store failed', error),
       onDamage: (line) => log.warn(line),
     })
     toClose.push(() => store.close())
+    if (!memoryShares.holds) log.warn(TOO_LITTLE_MEMORY)
     toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))
     const collected = collectQueryStats({ config, store, control, log })
     toClose.push(() => collected.close())
     const { observer } = collected
-    const service = await openHttp({ config, store, observer, tls, log, onEnd: end })
+    const service = await openHttp({ config, memory, store, observer, tls, log, onEnd: end })
     toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))
     await provision(control, { show: onFirstStart })
     // Whatever was made, by this start or one that was killed, is there when the first request comes.

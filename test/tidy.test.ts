@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared-memory': [],
   credentials: ['shared-memory', 'domain', 'errors', 'type storage'],
   storage: ['type domain', 'type query', 'type update'],
-  'storage/sqlite': ['storage', 'query', 'update', 'json', 'domain', 'errors'],
+  'storage/sqlite': ['storage', 'shared-memory', 'query', 'update', 'json', 'domain', 'errors'],
   'query-stats': ['query', 'type storage'],
   'auto-index': ['query-stats', 'query', 'errors', 'type storage'],
   body: ['storage', 'update', 'json', 'domain', 'errors'],

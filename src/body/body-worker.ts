@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../domain/limits.ts'
+import type { HeapLimits } from '../domain/memory.ts'
 import { AppError } from '../errors.ts'
 import type { BodyReply, BodyRequest, BodyThreadSettings, ReadRequests } from './body-thread.ts'
 import type { Body, BodyFormat } from './request-body.ts'
@@ -7,6 +8,7 @@ import type { Body, BodyFormat } from './request-body.ts'
 export interface BodyWorkerOptions {
   readonly limits: Limits
   readonly serviceNames: readonly string[]
+  readonly heap?: HeapLimits | undefined
   /** Told of a thread that ended by itself, for the log. */
   readonly onFailure: (error: unknown) => void
 }
@@ -76,9 +78,12 @@ export class BodyWorker {
   }
 
   private start(): Worker {
-    const { limits, serviceNames, onFailure } = this.options
+    const { limits, serviceNames, heap, onFailure } = this.options
     const settings: BodyThreadSettings = { limits, serviceNames }
-    const worker = new Worker(new URL('./body-thread.ts', import.meta.url), { workerData: settings })
+    const worker = new Worker(new URL('./body-thread.ts', import.meta.url), {
+      workerData: settings,
+      ...(heap && { resourceLimits: heap }),
+    })
     worker.on('message', (reply: BodyReply) => this.settle(reply))
     worker.once('error', (error) => {
       onFailure(error)

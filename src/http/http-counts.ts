@@ -1,5 +1,6 @@
 import type { Limits } from '../domain/limits.ts'
 import { type CountMemory, SharedCount } from '../shared-memory/count.ts'
+import { type SharedMemory, unboundedMemory } from '../shared-memory/memory-budget.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
 import { createConnectionCounts } from './connection/connection-limits.ts'
 
@@ -9,13 +10,19 @@ export interface HttpCounts {
   readonly connectionsByNetwork: TableMemory
   readonly openRequests: CountMemory
   readonly heldBodyBytes: CountMemory
+  /** What all that clients have under way may take. */
+  readonly memory: SharedMemory
 }
 
-export function createHttpCounts({ openConnections }: Pick<Limits, 'openConnections'>): HttpCounts {
+export function createHttpCounts(
+  { openConnections }: Pick<Limits, 'openConnections'>,
+  memory = unboundedMemory(),
+): HttpCounts {
   return {
     openConnections: new SharedCount().memory,
     connectionsByNetwork: createConnectionCounts(openConnections),
     openRequests: new SharedCount().memory,
     heldBodyBytes: new SharedCount().memory,
+    memory,
   }
 }

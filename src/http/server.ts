@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { type MemoryShares, PLENTY } from '../domain/memory.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
+import { MemoryBudget } from '../shared-memory/memory-budget.ts'
 import { ConnectionLimits } from './connection/connection-limits.ts'
 import { Listener, type ListenerOptions } from './connection/listener.ts'
 import { Pipeline } from './connection/pipeline.ts'
@@ -33,8 +35,10 @@ export interface ServerDependencies {
   readonly isShared?: (address: string) => boolean
   /** Whether credentials can be checked; without this they always can. */
   readonly isReadable?: () => boolean
-  /** Where the limit on connections comes from the number of files that the process may open: that number. */
-  readonly openFiles?: number | undefined
+  /** How much memory is for what; without it there is plenty. */
+  readonly memoryShares?: MemoryShares | undefined
+  /** What made the limit on connections smaller than it is by itself, for the log. */
+  readonly bound?: string | undefined
   /** Of all servers that hold to the limits together; without this one is alone. */
   readonly counts?: HttpCounts
 }
@@ -78,6 +82,7 @@ class ListeningServer implements HttpServer {
   private readonly listenerOptions: ListenerOptions
   private readonly shutdownMs: number
   private readonly budget: BodyMemoryLimit
+  private readonly memory: MemoryBudget
   private readonly shedder: LoadShedder
   private readonly first: Listener
   private readonly others: Listener[] = []
@@ -89,18 +94,19 @@ class ListeningServer implements HttpServer {
     const { context, guard, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
     const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
-    const { isReadable = () => true } = dependencies
+    const { isReadable = () => true, memoryShares = PLENTY } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,
       guard,
       logFault: log.fault,
       ...timeouts,
-      bodies: new CodedBodies({ compression }),
+      bodies: new CodedBodies({ compression, ...memoryShares }),
       isStopping: () => this.stopping,
       isReady: () => !this.stopping && !this.shedder.isNow() && isReadable(),
     })
     const ids = new RequestIds()
+    this.memory = new MemoryBudget(counts.memory)
     this.tls = tls
     this.shutdownMs = limits.shutdownMs
     this.budget = new BodyMemoryLimit({
@@ -108,6 +114,7 @@ class ListeningServer implements HttpServer {
       bytesPerSecond: BODY_BYTES_PER_SECOND,
       lookMs: timeouts.bodyLookMs,
       held: new SharedCount(counts.heldBodyBytes),
+      memory: this.memory,
     })
     this.shedder = new LoadShedder({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
     const lifecycle = new RequestLifecycle({
@@ -125,8 +132,12 @@ class ListeningServer implements HttpServer {
       open: openRequests,
     })
     const connections = new ConnectionLimits(
-      { ...limits, openFiles: dependencies.openFiles, isShared, warn: rareWarning(log) },
-      { open: new SharedCount(counts.openConnections), byNetwork: counts.connectionsByNetwork },
+      { ...limits, bound: dependencies.bound, isShared, warn: rareWarning(log) },
+      {
+        open: new SharedCount(counts.openConnections),
+        byNetwork: counts.connectionsByNetwork,
+        memory: this.memory,
+      },
     )
     this.listenerOptions = { tls, limits, timeouts, pipeline, connections, ids, log, strict: this.strict }
     this.first = this.createListener()

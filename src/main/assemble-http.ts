@@ -31,10 +31,11 @@ export interface HttpParts {
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, observer, tls, log, shared }: HttpParts): HttpServer {
   const now = monotonicMs
-  const { limits, serviceNames, trustProxy, openFiles, compression } = config
+  const { limits, serviceNames, trustProxy, bound, compression, memoryShares } = config
   const bodyWorker = new BodyWorker({
     limits,
     serviceNames,
+    heap: memoryShares?.heap,
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
@@ -72,7 +73,8 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     log,
     isShared,
     isReadable: () => canRead(store),
-    openFiles,
+    bound,
+    memoryShares,
     counts,
     compression,
   })

@@ -1,6 +1,5 @@
 import { AutoIndex } from '../auto-index/auto-index.ts'
 import { IndexAccounts } from '../auto-index/index-accounts.ts'
-import type { Config } from '../config.ts'
 import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { QueryStats } from '../query-stats/query-stats.ts'
@@ -9,6 +8,7 @@ import { slowQueryLog } from '../query-stats/slow-query-log.ts'
 import { hasAutoIndex } from '../storage/sqlite/control/control-auto-index.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
 import type { SqliteStore } from '../storage/sqlite/store.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
 
 const SAVE_MS = 10_000
 const REVIEW_MS = 60 * 60 * 1000
@@ -16,7 +16,7 @@ const REVIEW_MS = 60 * 60 * 1000
 const FINISH_AFTER_MS = 2000
 
 interface CollectionParts {
-  readonly config: Config
+  readonly config: FittedConfig
   readonly store: SqliteStore
   readonly control: { setting(name: string): string | undefined }
   readonly log: Log
@@ -31,10 +31,10 @@ export interface CollectedStats {
 
 /** Keeps the query statistics of a server, and has indexes made and dropped by them. */
 export function collectQueryStats({ config, store, control, log }: CollectionParts): CollectedStats {
-  const { dataDir, slowMs, autoIndex } = config
+  const { dataDir, slowMs, autoIndex, memoryShares } = config
   const file = new QueryStatsFile({ dataDir })
   const { stats, accounts } = restored(file, slowMs)
-  const jobs = new IndexWorker({ dataDir })
+  const jobs = new IndexWorker({ dataDir, pageBytes: memoryShares?.pageBytes })
   let isClosing = false
   const onFailure = (error: unknown): void => {
     // What a stop interrupts is no failure; the next start goes on with it.

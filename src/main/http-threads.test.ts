@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { configFrom } from '../config.ts'
+import { PLENTY } from '../domain/memory.ts'
+import { unboundedMemory } from '../shared-memory/memory-budget.ts'
 import { createVersionCells } from '../storage/sqlite/kept/version-table.ts'
 import { HttpThreads } from './http-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
@@ -23,6 +25,8 @@ function threadsOn(port: number) {
         quickThreads: 0,
         waiting: new Int32Array(new SharedArrayBuffer(4)),
         versions: createVersionCells(),
+        memory: unboundedMemory(),
+        memoryShares: PLENTY,
         sharers: 2,
         lines: new MessageChannel().port1,
         directoryAge: new Int32Array(new SharedArrayBuffer(4)),

@@ -75,6 +75,7 @@ class HttpThread {
     const data = options.data()
     this.worker = new Worker(options.file ?? FILE, {
       workerData: { ...data, control: port2 } satisfies HttpThreadData,
+      ...(data.config.memoryShares?.heap && { resourceLimits: data.config.memoryShares.heap }),
       transferList: [port2, data.store.lines],
     })
     port1.on('message', (message: HttpThreadMessage) => this.take(message))

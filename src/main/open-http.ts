@@ -3,6 +3,7 @@ import { canSharePort, freePort } from '../http/connection/share-port.ts'
 import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
+import type { SharedMemory } from '../shared-memory/memory-budget.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/store.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
@@ -22,6 +23,8 @@ export interface HttpService {
 
 export interface HttpServiceParts {
   readonly config: FittedConfig
+  /** What all that clients have under way may take; without it there is no bound. */
+  readonly memory?: SharedMemory
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly observer: StoreObserver
@@ -48,14 +51,21 @@ export async function openHttp(
   return openHere(parts)
 }
 
-async function openHere({ config, store, observer, tls, log }: HttpServiceParts): Promise<HttpService> {
+async function openHere({
+  config,
+  memory,
+  store,
+  observer,
+  tls,
+  log,
+}: HttpServiceParts): Promise<HttpService> {
   const server = assembleHttp({
     config,
     store,
     observer,
     tls,
     log,
-    shared: createSharedLimits(config.limits),
+    shared: createSharedLimits(config.limits, memory),
   })
   try {
     const listening = await server.listen(config)
@@ -73,6 +83,7 @@ async function openHere({ config, store, observer, tls, log }: HttpServiceParts)
 
 async function openOnThreads({
   config,
+  memory,
   store,
   observer,
   tls,
@@ -84,7 +95,7 @@ async function openOnThreads({
   // An error that comes from another thread has lost its code.
   checkIdentity(tls)
   const port = await freePort(config)
-  const shared = createSharedLimits(config.limits)
+  const shared = createSharedLimits(config.limits, memory)
   const threads = new HttpThreads({
     count: config.httpThreads,
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),

@@ -2,6 +2,7 @@ import { createFailures } from '../credentials/failure-limiter.ts'
 import type { Limits } from '../domain/limits.ts'
 import { createHttpCounts, type HttpCounts } from '../http/http-counts.ts'
 import { createBuckets } from '../operations/token-buckets.ts'
+import type { SharedMemory } from '../shared-memory/memory-budget.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
 
 /** The memory in which all threads that serve HTTP hold to the same limits. */
@@ -11,6 +12,6 @@ export interface SharedLimits {
   readonly counts: HttpCounts
 }
 
-export function createSharedLimits(limits: Limits): SharedLimits {
-  return { rates: createBuckets(), failures: createFailures(), counts: createHttpCounts(limits) }
+export function createSharedLimits(limits: Limits, memory?: SharedMemory): SharedLimits {
+  return { rates: createBuckets(), failures: createFailures(), counts: createHttpCounts(limits, memory) }
 }

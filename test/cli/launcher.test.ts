@@ -19,13 +19,14 @@ function fakeNode(path: string, version: string): void {
 }
 
 /** A clone with nothing in it but the command, and a machine whose `node` is of the given version. */
-function fakeClone(t: TestContext, versions: { machine?: string; clone?: string }) {
+function fakeClone(t: TestContext, versions: { machine?: string; clone?: string }, memory?: string) {
   const root = realpathSync(temporaryFolder(t))
   mkdirSync(join(root, 'clone', 'bin'), { recursive: true })
   cpSync(SHEAF, join(root, 'clone', 'bin', 'sheaf'))
   if (versions.machine) fakeNode(join(root, 'machine', 'node'), versions.machine)
   if (versions.clone) fakeNode(join(root, 'clone', 'node_modules', 'node', 'bin', 'node'), versions.clone)
-  const env = { PATH: `${join(root, 'machine')}:${SYSTEM_PATH}` }
+  // Without a word on it a container that the tests run in would have one.
+  const env = { PATH: `${join(root, 'machine')}:${SYSTEM_PATH}`, SHEAF_MEMORY: memory ?? '64GiB' }
   return finished(
     spawn(join(root, 'clone', 'bin', 'sheaf'), ['app', 'a b', ''], {
       env,
@@ -89,4 +90,11 @@ test('the command works from anywhere, through links to links, by name and by pa
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     assert.match(stdout, VERSION)
   }
+})
+
+test('with little memory the heap of the main thread is bounded', async (t) => {
+  const { stdout } = await fakeClone(t, { machine: 'v24.0.0' }, '512MiB')
+  assert.match(stdout, /^v24\.0\.0 --max-old-space-size=192 --max-semi-space-size=2 --disable-sigusr1/)
+  for (const memory of ['1GiB', '08MiB', '12xMiB', 'MiB'])
+    assert.match((await fakeClone(t, { machine: 'v24.0.0' }, memory)).stdout, /^v24\.0\.0 --disable-/)
 })

@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly umask?: string
   /** How many files the process may have open (`ulimit -n`); without it as many as the tests. */
   readonly openFiles?: number
+  /** The file by which a process enters a control group. */
+  readonly cgroupProcs?: string
   /** Where the log goes instead of to `log`: an open file. */
   readonly stderr?: number
 }
@@ -75,11 +77,12 @@ export async function startAndKill(folder: string, afterMs: number): Promise<str
 
 function spawnServer(
   folder: string,
-  { env = {}, umask, openFiles, stderr }: ServerOptions = {},
+  { env = {}, umask, openFiles, cgroupProcs, stderr }: ServerOptions = {},
 ): ChildProcess {
   const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', '0']
   const before = [
     ...(umask === undefined ? [] : [`umask ${umask}`]),
+    ...(cgroupProcs === undefined ? [] : [`echo $$ > ${cgroupProcs}`]),
     ...(openFiles === undefined ? [] : [`ulimit -n ${openFiles}`]),
   ]
   const [command = '', ...args] =

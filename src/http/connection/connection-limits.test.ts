@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SharedCount } from '../../shared-memory/count.ts'
+import { MemoryBudget, unboundedMemory } from '../../shared-memory/memory-budget.ts'
 import {
   type ConnectionCounts,
   ConnectionLimits,
@@ -9,7 +10,8 @@ import {
 } from './connection-limits.ts'
 
 function newCounts(): ConnectionCounts {
-  return { open: new SharedCount(), byNetwork: createConnectionCounts(5) }
+  const memory = new MemoryBudget(unboundedMemory())
+  return { open: new SharedCount(), byNetwork: createConnectionCounts(5), memory }
 }
 
 function limits(

@@ -1,5 +1,7 @@
+import { CONNECTION_BYTES } from '../../domain/memory.ts'
 import { isInside, networkOf, parseAddress, parseNetwork } from '../../domain/network.ts'
 import type { SharedCount } from '../../shared-memory/count.ts'
+import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
 import { createTable, type SharedRecord, SharedTable, type TableMemory } from '../../shared-memory/table.ts'
 
 /** Connections of a network. */
@@ -11,8 +13,8 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 export interface ConnectionLimitsOptions {
   readonly openConnections: number
   readonly addressConnections: number
-  /** How many files the system lets the process open, where that made `openConnections` smaller. */
-  readonly openFiles?: number | undefined
+  /** What made `openConnections` smaller than it is by itself, for the log. */
+  readonly bound?: string | undefined
   /** Addresses behind which are many clients, such as a proxy of the operator's own. */
   readonly isShared: (address: string) => boolean
   readonly warn: (message: string) => void
@@ -39,6 +41,7 @@ export function createConnectionCounts(openConnections: number): TableMemory {
 export interface ConnectionCounts {
   readonly open: SharedCount
   readonly byNetwork: TableMemory
+  readonly memory: MemoryBudget
 }
 
 /** Counts the connections that are open, overall and by network. */
@@ -46,8 +49,10 @@ export class ConnectionLimits {
   private readonly options: ConnectionLimitsOptions
   private readonly open: SharedCount
   private readonly byNetwork: SharedTable
+  private readonly memory: MemoryBudget
 
-  constructor(options: ConnectionLimitsOptions, { open, byNetwork }: ConnectionCounts) {
+  constructor(options: ConnectionLimitsOptions, { open, byNetwork, memory }: ConnectionCounts) {
+    this.memory = memory
     this.options = options
     this.open = open
     this.byNetwork = new SharedTable(byNetwork, ({ values, at }) => values[at + COUNT] === 0)
@@ -60,10 +65,15 @@ export class ConnectionLimits {
       warn(`connections are dropped: ${openConnections} are open, as many as are allowed${this.reason()}`)
       return undefined
     }
-    if (isShared(address)) return () => this.open.add(-1)
+    if (!this.memory.take(CONNECTION_BYTES)) {
+      this.open.add(-1)
+      warn('connections are dropped: there is no memory for more beside what clients have under way')
+      return undefined
+    }
+    if (isShared(address)) return () => this.leaveAll()
     const network = networkOf(address)
     if (!this.byNetwork.use(network, (record) => countUpTo(addressConnections, record))) {
-      this.open.add(-1)
+      this.leaveAll()
       warn(`connections are dropped: ${network} has ${addressConnections}, as many as one address may have`)
       return undefined
     }
@@ -71,12 +81,17 @@ export class ConnectionLimits {
   }
 
   private reason(): string {
-    const { openFiles } = this.options
-    return openFiles === undefined ? '' : ` where the process may open ${openFiles} files; raise ulimit -n`
+    const { bound } = this.options
+    return bound === undefined ? '' : ` where ${bound}`
+  }
+
+  private leaveAll(): void {
+    this.open.add(-1)
+    this.memory.give(CONNECTION_BYTES)
   }
 
   private leave(network: string): void {
-    this.open.add(-1)
+    this.leaveAll()
     this.byNetwork.use(network, (record) => {
       if (record !== undefined) record.values[record.at + COUNT]! -= 1
     })

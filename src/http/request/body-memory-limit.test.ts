@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { SharedCount } from '../../shared-memory/count.ts'
+import { MemoryBudget, unboundedMemory } from '../../shared-memory/memory-budget.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { RequestTrace } from './request-trace.ts'
 
@@ -10,9 +11,11 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyMemoryLimit; t
   const budget = new BodyMemoryLimit({
     heldBodyBytes: heldMiB * MIB,
     bodyBytes: 32 * MIB,
+    bulkDocuments: 10_000,
     bytesPerSecond: 100,
     lookMs: 10,
     held: new SharedCount(),
+    memory: new MemoryBudget(unboundedMemory()),
   })
   t.after(() => budget.close())
   const trace = (): RequestTrace => ({
@@ -20,6 +23,7 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyMemoryLimit; t
     startedAt: 0,
     responseBytes: 0,
     heldBytes: 0,
+    heldMemory: 0,
     budget,
     closeAfter: false,
     isStrict: false,

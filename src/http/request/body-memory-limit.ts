@@ -1,9 +1,14 @@
+import { ANSWER_COST, BODY_COST, DOCUMENT_COST } from '../../domain/memory.ts'
 import { AppError } from '../../errors.ts'
 import type { SharedCount } from '../../shared-memory/count.ts'
+import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
 import type { RequestTrace } from './request-trace.ts'
 
 /** Bodies up to this length may take the last quarter of the budget, which large ones leave to them. */
 const SMALL_BYTES = 1024 * 1024
+
+/** `{"a":1},` is about as short as documents are. */
+const LEAST_DOCUMENT = 8
 
 /** A body that is being received. */
 export interface Arrival {
@@ -18,11 +23,15 @@ export interface Arrival {
 export interface BodyMemoryLimitOptions {
   readonly heldBodyBytes: number
   readonly bodyBytes: number
+  /** Documents that one body may hold. */
+  readonly bulkDocuments: number
   /** What a body has to bring, on average of each look. */
   readonly bytesPerSecond: number
   readonly lookMs: number
   /** Bytes that are held now, by all threads that are given the same. */
   readonly held: SharedCount
+  /** What these and all else that clients have under way take their memory from. */
+  readonly memory: MemoryBudget
 }
 
 /**
@@ -35,12 +44,26 @@ export class BodyMemoryLimit {
   private readonly arrivals = new Set<Arrival>()
   private readonly timer: NodeJS.Timeout
   private readonly held: SharedCount
+  private readonly memory: MemoryBudget
+  private readonly documents: number
 
-  constructor({ heldBodyBytes, bodyBytes, bytesPerSecond, lookMs, held }: BodyMemoryLimitOptions) {
+  constructor(options: BodyMemoryLimitOptions) {
+    const { heldBodyBytes, bodyBytes, bulkDocuments, bytesPerSecond, lookMs, held, memory } = options
+    this.documents = bulkDocuments
     this.held = held
+    this.memory = memory
     this.bytes = Math.max(heldBodyBytes, bodyBytes)
     this.leastFresh = (bytesPerSecond * lookMs) / 1000
     this.timer = setInterval(() => this.look(), lookMs).unref()
+  }
+
+  /**
+   * Refuses a body that there is no room for, by the length that was declared: memory is taken for what has come, and not for
+   * what was promised, but what is clear from the beginning need not come.
+   * @throws AppError `overloaded`
+   */
+  expect(length: number): void {
+    if (length > SMALL_BYTES && !this.memory.hasRoom(BODY_COST * length)) throw bodiesHeld()
   }
 
   /**
@@ -53,10 +76,37 @@ export class BodyMemoryLimit {
     // What nobody else's body stands in the way of always has room.
     if (!this.held.addUpTo(Math.max(bound, trace.heldBytes + bytes), bytes)) throw bodiesHeld()
     trace.heldBytes += bytes
+    if (!this.takeMemory(trace, BODY_COST * bytes)) throw bodiesHeld()
+  }
+
+  /**
+   * Takes the memory of the documents that a whole body of several may hold: each of them takes some hundred bytes while it
+   * is written, however short it is.
+   * @throws AppError `overloaded`
+   */
+  takeDocuments(trace: RequestTrace, bodyLength: number): void {
+    const documents = Math.min(this.documents, bodyLength / LEAST_DOCUMENT)
+    if (!this.takeMemory(trace, DOCUMENT_COST * documents)) throw bodiesHeld()
+  }
+
+  /**
+   * Takes the memory of a request's answer, until its client has taken it.
+   * @throws AppError `overloaded`
+   */
+  takeAnswer(trace: RequestTrace, bytes: number): void {
+    if (!this.takeMemory(trace, ANSWER_COST * bytes)) throw answersHeld()
+  }
+
+  private takeMemory(trace: RequestTrace, bytes: number): boolean {
+    if (!this.memory.take(bytes, trace.heldMemory)) return false
+    trace.heldMemory += bytes
+    return true
   }
 
   /** Gives back what a request has taken. */
   release(trace: RequestTrace): void {
+    if (trace.heldMemory > 0) this.memory.give(trace.heldMemory)
+    trace.heldMemory = 0
     if (trace.heldBytes > 0) this.held.add(-trace.heldBytes)
     trace.heldBytes = 0
   }
@@ -89,6 +139,13 @@ export class BodyMemoryLimit {
 
 function bodiesHeld(): AppError {
   return new AppError('overloaded', 'too many large bodies are being received at once; try again in a moment')
+}
+
+function answersHeld(): AppError {
+  return new AppError(
+    'overloaded',
+    'too many long answers are on their way, and their clients take them slowly; try again in a moment, or ask for less',
+  )
 }
 
 function tooSlow(): AppError {

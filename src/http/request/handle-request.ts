@@ -32,6 +32,11 @@ export interface RequestHandlerOptions {
   readonly isReady: () => boolean
 }
 
+/** Length from which on an answer counts for the budget of memory. */
+const COUNTED_LENGTH = 16 * 1024
+/** What is made ahead of what is sent of an answer in pieces. */
+const PIECES_LENGTH = 512 * 1024
+
 const TOKEN_PATH = '/create-token/'
 
 /** Answers requests: who asks, what they ask for, what comes of it. */
@@ -88,7 +93,8 @@ export class RequestHandler {
         this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
     }
     try {
-      const sending = sendReply(response, reply, {
+      const held = this.heldReply(request, reply)
+      const sending = sendReply(response, held, {
         close: isCutShort || isStopping(),
         bodies,
         writeStallMs,
@@ -97,6 +103,20 @@ export class RequestHandler {
       return sending?.catch(brokeOff)
     } catch (error) {
       return brokeOff(error)
+    }
+  }
+
+  /** An answer whose memory was taken from the budget, where it is long; or that there is no room for it. */
+  private heldReply(request: IncomingMessage, reply: Reply): Reply {
+    const { body, rest } = reply
+    if (body.length < COUNTED_LENGTH && rest === undefined) return reply
+    const trace = traceOf(request)
+    try {
+      trace.budget.takeAnswer(trace, body.length + (rest === undefined ? 0 : PIECES_LENGTH))
+      return reply
+    } catch (error) {
+      if (rest !== undefined) void letGo(rest)
+      return this.refusal(request, error)
     }
   }
 
@@ -140,6 +160,15 @@ export class RequestHandler {
       )
     }
     return asking instanceof Promise ? asking.then(route) : route(asking)
+  }
+}
+
+/** Tells whoever makes the rest of an answer to stop; before it has begun it can't be told. */
+async function letGo(rest: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const _ of rest) return
+  } catch {
+    // Nobody waits for it.
   }
 }
 

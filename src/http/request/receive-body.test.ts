@@ -4,14 +4,16 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, it } from 'node:test'
 import { SharedCount } from '../../shared-memory/count.ts'
+import { MemoryBudget, unboundedMemory } from '../../shared-memory/memory-budget.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { discardBody } from './receive-body.ts'
 import { attachTrace, type RequestTrace } from './request-trace.ts'
 
 const held = new SharedCount()
 const budget = new BodyMemoryLimit({
-  ...{ heldBodyBytes: 1000, bodyBytes: 1000, bytesPerSecond: 1, lookMs: 60_000 },
+  ...{ heldBodyBytes: 1000, bodyBytes: 1000, bulkDocuments: 1, bytesPerSecond: 1, lookMs: 60_000 },
   held,
+  memory: new MemoryBudget(unboundedMemory()),
 })
 const closes = new EventEmitter()
 const server = createServer((request: IncomingMessage, response) => {

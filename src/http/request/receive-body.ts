@@ -23,6 +23,7 @@ export async function readBody(
 ): Promise<readonly Buffer[]> {
   refuseEncodings(request)
   if (declaredLength(request) > options.bodyBytes) throw bodyTooLarge(options.bodyBytes)
+  traceOf(request).budget.expect(declaredLength(request))
   if (options.expectsContinue) response.writeContinue()
   return collect(request, options.bodyBytes)
 }
@@ -87,7 +88,10 @@ function refuseEncodings({ headers }: IncomingMessage): void {
 }
 
 function bodyTooLarge(bodyBytes: number): AppError {
-  return new AppError('body_too_large', `a request body may have at most ${bodyBytes} bytes`)
+  return new AppError(
+    'body_too_large',
+    `a request body may have at most ${bodyBytes} bytes, by the settings of this server and its memory`,
+  )
 }
 
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
@@ -128,8 +132,14 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       }
     }
     const onEnd = (): void => {
-      stop()
-      resolve(body.blocks())
+      try {
+        const blocks = body.blocks()
+        if (isBulk(request, blocks[0]!)) budget.takeDocuments(trace, body.length)
+        stop()
+        resolve(blocks)
+      } catch (error) {
+        giveUp(error)
+      }
     }
     const onClose = (): void => giveUp(new ClientGone())
     trace.giveUp = giveUp
@@ -141,6 +151,14 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     request.on('error', () => {})
   })
 }
+
+/** Whether a body may hold many documents. */
+function isBulk({ headers }: IncomingMessage, block: Buffer): boolean {
+  // Whatever stands before it, for this is no more than an estimate.
+  return block[0] !== OPEN_OBJECT || headers['content-type']?.includes('ndjson') === true
+}
+
+const OPEN_OBJECT = 0x7b
 
 /** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
 const TURN_BYTES = 256 * 1024

@@ -50,6 +50,7 @@ export class RequestLifecycle {
       startedAt: performance.now(),
       responseBytes: 0,
       heldBytes: 0,
+      heldMemory: 0,
       budget,
       isStrict: strict.has(request.socket),
       closeAfter: endsConnection(request),

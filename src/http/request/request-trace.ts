@@ -15,6 +15,8 @@ export interface RequestTrace {
   responseBytes: number
   /** Bytes that its body takes from the budget. */
   heldBytes: number
+  /** Bytes that it takes from the budget of memory. */
+  heldMemory: number
   readonly budget: BodyMemoryLimit
   /** Why it was refused before all of it had come, so that it is not done. */
   refusal?: AppError

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { PLENTY } from '../../domain/memory.ts'
 import { type Coding, encode, LEAST_CODED_BYTES, preferredCoding } from './content-coding.ts'
 import { tagOf } from './entity-tag.ts'
 
@@ -12,15 +13,19 @@ interface Made {
   size: number
 }
 
-/** What is remembered of bodies takes so much memory at most, by estimate, the bodies themselves included. */
-const REMEMBERED_BYTES = 32 * 1024 * 1024
 /** An entry beside its body. */
 const ENTRY_BYTES = 200
-/**
- * Bodies that may be compressed on threads at once, each with up to a megabyte for its compressor; further ones are
- * sent as they are.
- */
-const COMPRESSORS = 64
+
+export interface CodedBodiesOptions {
+  readonly compression: boolean
+  /** What is remembered of bodies takes so much memory at most, by estimate, the bodies themselves included. */
+  readonly rememberedBytes?: number
+  /**
+   * Bodies that may be compressed on threads at once, each with up to a megabyte for its compressor; further ones are
+   * sent as they are.
+   */
+  readonly compressors?: number
+}
 
 /**
  * The tags and compressed forms of bodies. Those of bodies that memory answers are remembered by the body itself, so
@@ -31,9 +36,16 @@ export class CodedBodies {
   private readonly made = new Map<WholeBody, Made>()
   private size = 0
   private compressors = 0
+  private readonly most: { readonly bytes: number; readonly compressors: number }
 
-  constructor({ compression }: { compression: boolean }) {
+  constructor(options: CodedBodiesOptions) {
+    const {
+      compression,
+      rememberedBytes = PLENTY.rememberedBytes,
+      compressors = PLENTY.compressors,
+    } = options
     this.isOn = compression
+    this.most = { bytes: rememberedBytes, compressors }
   }
 
   /** The opaque part of a body's entity tag. */
@@ -46,7 +58,7 @@ export class CodedBodies {
 
   /** The coding for an answer of that many bytes; undefined is none. A long one in pieces has no length yet. */
   codingFor({ headers }: IncomingMessage, length = Number.POSITIVE_INFINITY): Coding | undefined {
-    if (!this.mayCode(length) || this.compressors >= COMPRESSORS) return undefined
+    if (!this.mayCode(length) || this.compressors >= this.most.compressors) return undefined
     return preferredCoding(headers['accept-encoding'])
   }
 
@@ -107,7 +119,7 @@ export class CodedBodies {
     made.size += bytes
     this.size += bytes
     for (const [oldest, { size }] of this.made) {
-      if (this.size <= REMEMBERED_BYTES) return
+      if (this.size <= this.most.bytes) return
       this.made.delete(oldest)
       this.size -= size
     }

@@ -1,6 +1,9 @@
+import type { Limits } from '../../domain/limits.ts'
+import type { MemoryShares } from '../../domain/memory.ts'
 import { AppError } from '../../errors.ts'
-import type { CountCommand, Cursor, FindCommand, FindResult, ReadPlan, ReadReport } from '../store.ts'
-import type { HeldPlaces } from './held-places.ts'
+import { MemoryBudget, type SharedMemory } from '../../shared-memory/memory-budget.ts'
+import type { CountCommand, Cursor, FindCommand, FindResult } from '../store.ts'
+import { HeldPlaces } from './held-places.ts'
 import {
   type CountPiece,
   type CountRequest,
@@ -14,9 +17,16 @@ import {
   SORT_WINDOW,
 } from './protocol/requests.ts'
 import { writeCursor } from './read/keyset-cursor.ts'
+import { ReadWatch, TimeBudget } from './read-progress.ts'
 
-/** Units of JSON text up to which an answer is sent whole rather than in pieces. */
+/** Units of JSON text up to which an answer is sent whole rather than in pieces, where there is plenty of memory. */
 const WHOLE_ANSWER_LENGTH = 1024 * 1024
+/** Documents up to which a read is taken for short, and what the first piece of any other may take on its way. */
+const SHORT_DOCUMENTS = 64
+const FIRST_PIECE_BYTES = 512 * 1024
+/** What a unit of text takes, the piece that it came in included, and bytes up to which that doesn't count. */
+const UNIT_BYTES = 2
+const UNCOUNTED_BYTES = 32 * 1024
 /** Documents whose places travel with one request for their text. */
 const FETCH_PLACES = 5000
 
@@ -36,6 +46,25 @@ export interface ReadAllowance {
   /** Milliseconds without anything to show for them. */
   readonly deadlineMs: number
   readonly held: HeldPlaces
+  /** That answers take theirs from while they are put together; without it there is no bound. */
+  readonly memory?: MemoryBudget
+  /** Units of JSON text up to which an answer is sent whole. */
+  readonly wholeLength?: number
+}
+
+/** What the reads of one thread may take, by the memory that all threads share. */
+export function readAllowance(access: {
+  readonly limits: Limits
+  readonly memory: SharedMemory
+  readonly memoryShares: MemoryShares
+}): ReadAllowance {
+  const memory = new MemoryBudget(access.memory)
+  return {
+    deadlineMs: access.limits.queryDeadlineMs,
+    held: new HeldPlaces({ memory }),
+    memory,
+    wholeLength: access.memoryShares.wholeAnswerLength,
+  }
 }
 
 /**
@@ -47,29 +76,48 @@ export interface ReadAllowance {
 export async function findByPieces(
   readers: Readers,
   command: FindCommand,
-  { deadlineMs, held }: ReadAllowance,
+  { deadlineMs, held, memory, wholeLength = WHOLE_ANSWER_LENGTH }: ReadAllowance,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
   const { isCancelled, onReport, texts: _, ...plain } = command
   const read: PieceRead = {
     readers,
     command: plain,
-    budget: new Budget(deadlineMs, isCancelled),
+    budget: new TimeBudget(deadlineMs, isCancelled),
     watch: new ReadWatch(onReport),
     held,
+    wholeLength,
     page: {},
   }
   const pieces = piecesOf(read)
+  const gathered = memory?.begin()
+  // Before a thread is asked, for pieces that wait to be looked at would fill the memory, too.
+  const isLong = command.limit > SHORT_DOCUMENTS
+  if (isLong && gathered?.take(FIRST_PIECE_BYTES) === false) throw tooManyAnswers()
   let first = '['
   try {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
       first += first.length > 1 ? `,${next.value}` : next.value
-      if (first.length > WHOLE_ANSWER_LENGTH) return { first, rest: restOf(pieces), ...read.page }
+      const isCounted = UNIT_BYTES * first.length > (isLong ? FIRST_PIECE_BYTES : UNCOUNTED_BYTES)
+      if (isCounted && gathered?.take(UNIT_BYTES * next.value.length) === false) {
+        await pieces.return(undefined)
+        throw tooManyAnswers()
+      }
+      if (first.length > wholeLength) return { first, rest: restOf(pieces), ...read.page }
     }
   } finally {
+    // From here on it is whoever sends it that counts it.
+    gathered?.release()
     read.watch.report()
   }
   return { first: `${first}]`, ...read.page }
+}
+
+function tooManyAnswers(): AppError {
+  return new AppError(
+    'overloaded',
+    'too many long answers are on their way; try again in a moment, or ask for fewer documents',
+  )
 }
 
 async function* restOf(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -84,7 +132,7 @@ export async function countByPieces(
   { deadlineMs }: ReadAllowance,
 ): Promise<number> {
   const { isCancelled, onReport, texts: _, ...plain } = command
-  const budget = new Budget(deadlineMs, isCancelled)
+  const budget = new TimeBudget(deadlineMs, isCancelled)
   const watch = new ReadWatch(onReport)
   let count = 0
   try {
@@ -124,9 +172,10 @@ type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'>
 interface PieceRead {
   readonly readers: Readers
   readonly command: PlainFind
-  readonly budget: Budget
+  readonly budget: TimeBudget
   readonly watch: ReadWatch
   readonly held: HeldPlaces
+  readonly wholeLength: number
   /** Told before the piece is handed over that makes the answer too long to be sent whole. */
   readonly page: { end?: Cursor }
 }
@@ -169,7 +218,7 @@ async function* scannedPieces(read: PieceRead, first: FirstPiece<ScanPiece>): As
     length += text.length + 1
     // What is full ends where it was read up to.
     if (wantsEnd && limit === 0) page.end = writeCursor({ collection: begunIn, place: after, keys: [] })
-    const isLong = length > WHOLE_ANSWER_LENGTH && to === undefined
+    const isLong = length > read.wholeLength && to === undefined
     const places =
       wantsEnd && isLong && !piece.done ? await locatedPlaces(read, { limit, after, begunIn }) : undefined
     if (found > 0) {
@@ -240,58 +289,5 @@ async function* fetchedPieces(
     }
   } finally {
     holding.release()
-  }
-}
-
-/** Adds up what a read cost. */
-class ReadWatch {
-  private readonly onReport: ((report: ReadReport) => void) | undefined
-  private readonly since = performance.now()
-  private plan: ReadPlan | undefined
-  private examined = 0
-  private returned = 0
-
-  constructor(onReport: ((report: ReadReport) => void) | undefined) {
-    this.onReport = onReport
-  }
-
-  add(plan: ReadPlan | undefined, returned: number): void {
-    this.plan ??= plan
-    this.examined += plan?.examined ?? 0
-    this.returned += returned
-  }
-
-  /** Also of a read that was given up: what it has cost by then is no less. Nothing is known before its first piece. */
-  report(): void {
-    if (this.plan === undefined) return
-    const plan = { ...this.plan, examined: this.examined }
-    this.onReport?.({ plan, returned: this.returned, milliseconds: performance.now() - this.since })
-  }
-}
-
-/** The time that a read may still take without anything to show for it. */
-class Budget {
-  private readonly deadlineMs: number
-  private readonly isCancelled: (() => boolean) | undefined
-  private since = performance.now()
-
-  constructor(deadlineMs: number, isCancelled: (() => boolean) | undefined) {
-    this.deadlineMs = deadlineMs
-    this.isCancelled = isCancelled
-  }
-
-  /** Documents were found and sent, so the time begins anew: a large export to a slow client is no endless search. */
-  renew(): void {
-    this.since = performance.now()
-  }
-
-  /** Milliseconds. @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more */
-  left(): number {
-    const left = this.since + this.deadlineMs - performance.now()
-    if (left > 0 && this.isCancelled?.() !== true) return left
-    throw new AppError(
-      'deadline_exceeded',
-      'the query took too long; narrow it, or page through it with sk and l',
-    )
   }
 }

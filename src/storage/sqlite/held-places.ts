@@ -1,9 +1,14 @@
 import { AppError } from '../../errors.ts'
+import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
 
 /** Places that all requests of one thread may hold together, 8 bytes each: 128 MiB. */
 const MOST = 16 * 1024 * 1024
 /** A request that holds so many, 1 MiB, may take the last quarter, which large ones leave to them. */
 const FEW = 128 * 1024
+
+const PLACE_BYTES = 8
+/** Fewer are not worth to be counted with all else. */
+const COUNTED_BYTES = 16 * 1024
 
 /**
  * Counts the places that requests hold while their documents are fetched or written. A client can make that last long:
@@ -11,24 +16,31 @@ const FEW = 128 * 1024
  */
 export class HeldPlaces {
   private readonly most: number
+  private readonly memory: MemoryBudget | undefined
   private held = 0
 
-  constructor(most = MOST) {
+  /** @param memory that they take theirs from, with all else that clients have under way */
+  constructor({ most = MOST, memory }: { most?: number; memory?: MemoryBudget } = {}) {
     this.most = most
+    this.memory = memory
   }
 
   /** What one request holds; it has to be released. */
   begin(): HeldByRequest {
     let own = 0
+    const memory = this.memory?.begin()
     return {
       take: (places) => {
         const bound = own + places > FEW ? this.most - this.most / 4 : this.most
         // What nobody else's stand in the way of always has room.
         if (this.held > own && this.held + places > bound) throw tooManyHeld()
+        if (places * PLACE_BYTES > COUNTED_BYTES && memory?.take(places * PLACE_BYTES) === false)
+          throw tooManyHeld()
         own += places
         this.held += places
       },
       release: () => {
+        memory?.release()
         this.held -= own
         own = 0
       },

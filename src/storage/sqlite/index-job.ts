@@ -12,9 +12,14 @@ export type IndexJob =
   | { readonly kind: 'create'; readonly command: IndexCommand }
   | { readonly kind: 'drop'; readonly index: CollectionAddress & { readonly name: string } }
 
+interface IndexFiles {
+  readonly dataDir: string
+  readonly pageBytes?: number | undefined
+}
+
 /** Does a job, and answers what it is to answer. */
-export async function doIndexJob(dataDir: string, job: IndexJob): Promise<unknown> {
-  const indexes = new SqliteIndexes({ dataDir })
+export async function doIndexJob(files: IndexFiles, job: IndexJob): Promise<unknown> {
+  const indexes = new SqliteIndexes(files)
   try {
     return await work(indexes, job)
   } finally {

@@ -4,6 +4,7 @@ import { failureOf } from './protocol/failures.ts'
 
 export interface IndexThreadSettings {
   readonly dataDir: string
+  readonly pageBytes?: number | undefined
   readonly job: IndexJob
 }
 
@@ -11,11 +12,11 @@ export interface IndexThreadSettings {
  * A thread that does one job on indexes, and ends. Any message asks it to end before, which it does between two
  * transactions; what it has open is closed with it.
  */
-async function run(port: MessagePort, { dataDir, job }: IndexThreadSettings): Promise<void> {
+async function run(port: MessagePort, { job, ...files }: IndexThreadSettings): Promise<void> {
   port.on('message', () => process.exit(0))
   port.unref()
   try {
-    port.postMessage([await doIndexJob(dataDir, job)])
+    port.postMessage([await doIndexJob(files, job)])
   } catch (error) {
     port.postMessage([undefined, failureOf(error)])
   }

@@ -13,12 +13,15 @@ import { errorOf, type Failure } from './protocol/failures.ts'
  */
 export class IndexWorker implements IndexJobs {
   private readonly dataDir: string
+  private readonly pageBytes: number | undefined
   private running: Worker | undefined
   private last: Promise<unknown> = Promise.resolve()
   private isClosed = false
 
-  constructor({ dataDir }: { dataDir: string }) {
+  /** @param pageBytes memory for pages of files; without it as much as is of use */
+  constructor({ dataDir, pageBytes }: { dataDir: string; pageBytes?: number | undefined }) {
     this.dataDir = dataDir
+    this.pageBytes = pageBytes
   }
 
   async finishAll(apps: readonly string[]): Promise<FinishedIndexes> {
@@ -53,7 +56,7 @@ export class IndexWorker implements IndexJobs {
   private run<Result>(job: IndexJob): Promise<Result> {
     if (this.isClosed) return Promise.reject(stopping())
     return new Promise((resolve, reject) => {
-      const workerData: IndexThreadSettings = { dataDir: this.dataDir, job }
+      const workerData: IndexThreadSettings = { dataDir: this.dataDir, pageBytes: this.pageBytes, job }
       const worker = new Worker(new URL('./index-thread.ts', import.meta.url), { workerData })
       this.running = worker
       let answer: readonly [value: unknown, failure?: Failure] | undefined

@@ -33,8 +33,12 @@ const EXPLAIN_MS = 60_000
  */
 export class SqliteIndexes implements IndexStore {
   private readonly connections: Connections
+  private readonly buildCacheKib: number
 
-  constructor({ dataDir }: { dataDir: string }) {
+  /** @param pageBytes memory for pages of files while an index is filled; without it as much as is of use */
+  constructor({ dataDir, pageBytes = 0 }: { dataDir: string; pageBytes?: number | undefined }) {
+    this.buildCacheKib =
+      pageBytes === 0 ? BUILD_CACHE_KIB : Math.min(BUILD_CACHE_KIB, Math.ceil((2 * pageBytes) / 1024))
     this.connections = new Connections({ dataDir, mode: 'writer', limit: 1 })
   }
 
@@ -50,7 +54,7 @@ export class SqliteIndexes implements IndexStore {
 
   async finishIndexes(app: string, onProgress?: () => void | Promise<void>): Promise<void> {
     const connection = this.connections.to(app)
-    connection.execute(`PRAGMA cache_size = -${BUILD_CACHE_KIB}`)
+    connection.execute(`PRAGMA cache_size = -${this.buildCacheKib}`)
     for (let slices = 1; await patiently(() => workOnIndexes(connection, SLICE_MS)); slices++) {
       if (slices % CHECKPOINT_SLICES === 0) connection.row('PRAGMA wal_checkpoint(PASSIVE)')
       await onProgress?.()

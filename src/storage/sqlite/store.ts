@@ -20,9 +20,8 @@ import type {
 } from '../store.ts'
 import { DirectoryAge } from './control/directory-age.ts'
 import { DirectoryWatch } from './control/directory-watch.ts'
-import { countByPieces, findByPieces, type ReadAllowance } from './find-by-pieces.ts'
+import { countByPieces, findByPieces, type ReadAllowance, readAllowance } from './find-by-pieces.ts'
 import { findThenWrite } from './find-then-write.ts'
-import { HeldPlaces } from './held-places.ts'
 import { KeptReads } from './kept/kept-reads.ts'
 import { errorOf } from './protocol/failures.ts'
 import type { DeleteManyRequest, UpdateManyRequest } from './protocol/requests.ts'
@@ -107,8 +106,8 @@ abstract class ThreadedStore implements SqliteStore {
   constructor(access: StoreAccess, checkAge: () => void) {
     const { client, limits, quickThreads, waiting, versions, sharers } = access
     this.checkAge = checkAge
-    this.allowance = { deadlineMs: limits.queryDeadlineMs, held: new HeldPlaces() }
-    this.kept = new KeptReads(versions, sharers)
+    this.allowance = readAllowance(access)
+    this.kept = new KeptReads(versions, { sharers, keptBytes: access.memoryShares.keptBytes })
     const { queuedRequests } = limits
     this.clients = Array.from(
       waiting,

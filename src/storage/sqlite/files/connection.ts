@@ -16,6 +16,8 @@ const RETRY_MS = 0.5
 const CACHED_SQL_LENGTH = 16 * 1024
 /** Kibibytes of pages that a connection keeps in memory. */
 const PAGE_CACHE_KIB = 4096
+/** With less a connection would read the same pages again and again for one statement. */
+const LEAST_PAGE_CACHE_KIB = 256
 /** What is left of a write-ahead log that a large write made long. */
 const LOG_BYTES = 16 * 1024 * 1024
 
@@ -29,6 +31,7 @@ export class Connection {
   private readonly statements = new Map<string, StatementSync>()
   private readonly beginMs: number
   private statementsLength = 0
+  private pageKib = PAGE_CACHE_KIB
   private most = { statements: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
 
   /**
@@ -87,6 +90,14 @@ export class Connection {
   keepStatements(most: { readonly statements: number; readonly length: number }): void {
     this.most = most
     this.forgetStatements()
+  }
+
+  /** How much memory it keeps pages of its file in, at most; never more than is of use. */
+  keepPages(bytes: number): void {
+    const kib = Math.max(LEAST_PAGE_CACHE_KIB, Math.min(PAGE_CACHE_KIB, Math.floor(bytes / 1024)))
+    if (kib === this.pageKib) return
+    this.pageKib = kib
+    this.db.exec(`PRAGMA cache_size = -${kib}`)
   }
 
   /**

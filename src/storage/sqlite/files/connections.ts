@@ -18,6 +18,8 @@ interface ConnectionsOptions {
   readonly mode: ConnectionMode
   /** Connections that stay open; the least recently used one goes first, and its statements with it. */
   readonly limit: number
+  /** Memory for pages of their files, which they share evenly; without it each has as much as is of use. */
+  readonly pageBytes?: number | undefined
   /** Told when the process has as many files open as it may, so that other threads close theirs. */
   readonly onScarce?: () => void
 }
@@ -28,9 +30,17 @@ export class Connections {
   private readonly dataDir: string
   private readonly mode: ConnectionMode
   private readonly limit: number
+  private readonly pageBytes: number
   private readonly onScarce: () => void
 
-  constructor({ dataDir, mode, limit, onScarce = () => {} }: ConnectionsOptions) {
+  constructor({
+    dataDir,
+    mode,
+    limit,
+    pageBytes = Number.POSITIVE_INFINITY,
+    onScarce = () => {},
+  }: ConnectionsOptions) {
+    this.pageBytes = pageBytes
     this.dataDir = dataDir
     this.mode = mode
     this.limit = limit
@@ -102,8 +112,10 @@ export class Connections {
 
   private shareStatements(): void {
     const { size } = this.open
-    for (const connection of this.open.values())
+    for (const connection of this.open.values()) {
       connection.keepStatements({ statements: STATEMENTS / size, length: STATEMENTS_LENGTH / size })
+      connection.keepPages(this.pageBytes / size)
+    }
   }
 
   private closeApp(app: string): void {

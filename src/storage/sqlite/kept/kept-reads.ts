@@ -1,3 +1,4 @@
+import { PLENTY } from '../../../domain/memory.ts'
 import { countKey, findKey } from '../../cache-key.ts'
 import type { CountCommand, FindCommand, FindResult, GetCommand } from '../../store.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -22,12 +23,16 @@ export class KeptReads {
   private readonly lists: AnswerCache<FindResult>
   private readonly counts: AnswerCache<number>
 
-  /** @param sharers how many threads keep reads; together they hold to the bounds */
-  constructor(cells: VersionCells, sharers: number) {
+  /**
+   * @param sharers how many threads keep reads; together they hold to the bounds
+   * @param keptBytes memory for what all of them keep, and what HTTP makes of it
+   */
+  constructor(cells: VersionCells, { sharers, keptBytes }: { sharers: number; keptBytes: number }) {
     const versions = new VersionTable(cells)
-    this.documents = new DocumentCache(versions, shareOf(DOCUMENTS, sharers))
-    this.lists = new AnswerCache({ versions, toKeep: listToKeep, ...shareOf(LISTS, sharers) })
-    this.counts = new AnswerCache({ versions, toKeep: countToKeep, ...shareOf(COUNTS, sharers) })
+    const share = Math.min(1, keptBytes / PLENTY.keptBytes) / sharers
+    this.documents = new DocumentCache(versions, shareOf(DOCUMENTS, share))
+    this.lists = new AnswerCache({ versions, toKeep: listToKeep, ...shareOf(LISTS, share) })
+    this.counts = new AnswerCache({ versions, toKeep: countToKeep, ...shareOf(COUNTS, share) })
   }
 
   document(
@@ -51,8 +56,8 @@ export class KeptReads {
   }
 }
 
-function shareOf({ size, values }: KeptBounds, sharers: number): KeptBounds {
-  return { size: Math.floor(size / sharers), values: Math.floor(values / sharers) }
+function shareOf({ size, values }: KeptBounds, share: number): KeptBounds {
+  return { size: Math.floor(size * share), values: Math.floor(values * share) }
 }
 
 /** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */

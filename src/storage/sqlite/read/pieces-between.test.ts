@@ -21,7 +21,7 @@ const MOST = filterOf('{"x":{"$gt":0}}')
 const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
 
 /** What is not given back fails the next one. */
-const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces(DOCUMENTS) }
+const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces({ most: DOCUMENTS }) }
 const engine = new SqliteEngine()
 after(() => engine.close())
 

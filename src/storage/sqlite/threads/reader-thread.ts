@@ -51,9 +51,9 @@ class ReaderThread {
   constructor(parent: MessagePort, settings: ThreadSettings) {
     this.parent = parent
     this.settings = settings
-    const { dataDir, openApps } = settings
+    const { dataDir, openApps, pageBytes } = settings
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
-    this.connections = new Connections({ dataDir, mode: 'reader', limit: openApps, onScarce })
+    this.connections = new Connections({ dataDir, mode: 'reader', limit: openApps, pageBytes, onScarce })
     this.reader = new Reader(this.connections)
     if (settings.isPatient) standBack()
     parent.on('message', (message: ThreadMessage) => this.obey(message))

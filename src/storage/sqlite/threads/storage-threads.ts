@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
+import { type MemoryShares, PLENTY } from '../../../domain/memory.ts'
+import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
 import { createVersionCells, type VersionCells, VersionTable } from '../kept/version-table.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
 import { type GiveLine, StorageThread } from './threads.ts'
@@ -10,6 +12,10 @@ export interface SqliteStoreOptions {
   readonly serviceNames: readonly string[]
   /** Apps whose files each thread keeps open; 64 without it. */
   readonly openApps?: number
+  /** What all that clients have under way may take; without it there is no bound. */
+  readonly memory?: SharedMemory
+  /** How what is kept is bounded; without it as where there is plenty of memory. */
+  readonly memoryShares?: MemoryShares
   /** Threads that answer what takes a few milliseconds, and threads for what takes longer. */
   readonly quickThreads: number
   readonly scanThreads: number
@@ -35,6 +41,8 @@ export interface StoreAccess {
   readonly waiting: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
   readonly versions: VersionCells
+  readonly memory: SharedMemory
+  readonly memoryShares: MemoryShares
   /** How many clients keep what they read, this one included. */
   readonly sharers: number
 }
@@ -58,10 +66,10 @@ export class StorageThreads {
 
   constructor(options: SqliteStoreOptions) {
     const { dataDir, limits, serviceNames, quickThreads, scanThreads, onFailure } = options
-    const { openApps = OPEN_APPS } = options
+    const { openApps = OPEN_APPS, memory = unboundedMemory(), memoryShares = PLENTY } = options
     const versions = createVersionCells()
     this.versions = new VersionTable(versions)
-    const settings = { dataDir, limits, serviceNames, openApps, versions }
+    const settings = { dataDir, limits, serviceNames, openApps, pageBytes: memoryShares.pageBytes, versions }
     const onScarce = (): void => this.releaseFiles()
     const writer = new URL('./writer-thread.ts', import.meta.url)
     const reader = new URL('./reader-thread.ts', import.meta.url)
@@ -69,12 +77,19 @@ export class StorageThreads {
     const files = [writer, ...Array.from({ length: readers }, () => reader)]
     this.threads = files.map((file, thread) => {
       const isPatient = thread >= FIRST_QUICK_READER + quickThreads
-      const common = { file, settings: { ...settings, isPatient }, thread, onFailure, onScarce }
+      const common = {
+        file,
+        settings: { ...settings, isPatient },
+        thread,
+        heap: memoryShares.heap,
+        onFailure,
+        onScarce,
+      }
       if (thread !== WRITER) return new StorageThread(common)
       return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
     })
     const waiting = new Int32Array(new SharedArrayBuffer(4 * files.length))
-    this.access = { limits, quickThreads, versions, waiting }
+    this.access = { limits, quickThreads, versions, waiting, memory, memoryShares }
   }
 
   /** Resolves when all of them have opened what they need. */

@@ -16,6 +16,8 @@ export interface ThreadSettings {
   readonly serviceNames: readonly string[]
   /** Apps whose files the thread keeps open. */
   readonly openApps: number
+  /** Memory for pages of their files. */
+  readonly pageBytes: number
   /**
    * One cell: the number of the request that the thread is working on, 0 between requests and while it commits, or
    * `GIVEN_UP`.

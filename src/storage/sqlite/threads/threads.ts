@@ -1,4 +1,5 @@
 import { MessageChannel, type Transferable, Worker } from 'node:worker_threads'
+import type { HeapLimits } from '../../../domain/memory.ts'
 import { failureOf } from '../protocol/failures.ts'
 import {
   type AppsMessage,
@@ -26,6 +27,7 @@ export interface ThreadOptions {
   readonly settings: Omit<ThreadSettings, 'progress'>
   /** Which of the storage threads it is. */
   readonly thread: number
+  readonly heap: HeapLimits | undefined
   /** Told of a thread that ended by itself and was replaced. */
   readonly onFailure: (error: unknown) => void
   /** Told when the thread finds that the process has as many files open as it may. */
@@ -94,6 +96,7 @@ export class StorageThread {
     this.progress = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(this.options.file, {
       workerData: { ...this.options.settings, progress: this.progress },
+      ...(this.options.heap && { resourceLimits: this.options.heap }),
     })
     this.worker = worker
     this.exited = new Promise((resolve) => worker.once('exit', () => resolve()))

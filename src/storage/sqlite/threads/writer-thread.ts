@@ -41,12 +41,12 @@ class WriterThread {
   private closing = false
 
   constructor(parent: MessagePort, settings: ThreadSettings) {
-    const { dataDir, limits, serviceNames, openApps, progress, versions } = settings
+    const { dataDir, limits, serviceNames, openApps, pageBytes, progress, versions } = settings
     this.parent = parent
     this.clients = new ClientPorts((batch) => this.take(batch))
     this.control = openControl(dataDir, { now: Date.now })
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
-    this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, onScarce })
+    this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, pageBytes, onScarce })
     this.logs = new LogKeeper({ connections: this.connections, dataDir, openApps })
     const nextUlid = lastingUlids(this.control, Date.now)
     const onProgress = (id: number): void => {
