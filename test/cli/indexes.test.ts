@@ -5,8 +5,16 @@ import { openControl } from '../../src/storage/sqlite/control/control.ts'
 import { SqliteIndexes } from '../../src/storage/sqlite/sqlite-indexes.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/store.ts'
 import { startServer } from '../server/start-server.ts'
-import { failure, json, success } from './in-process.ts'
+import { failure, json, runInProcess, success } from './in-process.ts'
 import { storeFolder } from './run-sheaf.ts'
+
+/** Makes an index; on a machine that is busy the progress is told meanwhile. Answers stdout. */
+async function created(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(['index', 'create', ...args])
+  assert.match(stderr, /^(building: \d+ of \d+ documents\n)*$/)
+  assert.equal(code, 0)
+  return stdout
+}
 
 test('an index is made, listed, explained and dropped beside a running server', async (t) => {
   const server = await startServer()
@@ -23,7 +31,7 @@ test('an index is made, listed, explained and dropped beside a running server', 
   const before = await ask()
 
   assert.equal(
-    await success(['index', 'create', 'demo', 'people', 'age', ...data]),
+    await created('demo', 'people', 'age', ...data),
     'Index age of people is ready, over 3000 documents.\n',
   )
   assert.equal(await ask(), before)
@@ -36,7 +44,7 @@ test('an index is made, listed, explained and dropped beside a running server', 
     /^by a scan of the collection: 10 looked at, 10 found, /,
   )
 
-  await success(['index', 'create', 'demo', 'people', 'email', '--unique', ...data])
+  await created('demo', 'people', 'email', '--unique', ...data)
   const twice = await server.client.send('POST', C, { body: '{"email":"7@example.com"}' })
   assert.equal(twice.status, 400)
   assert.equal(JSON.parse(twice.text).code, 'unique_violation')
@@ -106,10 +114,10 @@ test('an automatic index becomes what is asked for by hand, and comes back where
   )
   assert.deepEqual(await listed(), ['email,false,true,ready', 'age,false,true,ready'])
   assert.equal(
-    await success(['index', 'create', 'demo', 'people', 'age', ...data]),
+    await created('demo', 'people', 'age', ...data),
     'Index age of people is ready, over 2 documents.\n',
   )
-  await success(['index', 'create', 'demo', 'people', 'email', '--unique', ...data])
+  await created('demo', 'people', 'email', '--unique', ...data)
   assert.deepEqual(await listed(), ['age,false,false,ready', 'email,true,false,ready'])
   assert.match(await failure(['index', 'create', 'demo', 'people', 'age', ...data]), /already; drop it first/)
 })

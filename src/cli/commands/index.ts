@@ -44,7 +44,7 @@ function addCreate(index: Command, { env, print, printError }: Terminal): void {
             fields,
             isUnique: options.unique === true,
             onProgress: ({ builtDocuments, documents }) =>
-              printError(`building: ${builtDocuments} of ${documents} documents\n`),
+              printError(`building: ${builtDocuments} of ${documents} documents`),
           }),
         )
         const text = `Index ${made.name} of ${collection} is ready, over ${made.documents} documents.`
