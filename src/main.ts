@@ -98,7 +98,10 @@ function endBy(log: Log): (error: unknown) => void {
 }
 
 /** Half of the readers answer what is quick. */
-function readerThreads({ readerThreads: all }: Config): { quickThreads: number; scanThreads: number } {
-  const quickThreads = Math.max(1, Math.floor(all / 2))
-  return { quickThreads, scanThreads: Math.max(1, all - quickThreads) }
+function readerThreads({ readerThreads: all }: Config): {
+  foregroundThreads: number
+  backgroundThreads: number
+} {
+  const foregroundThreads = Math.max(1, Math.floor(all / 2))
+  return { foregroundThreads, backgroundThreads: Math.max(1, all - foregroundThreads) }
 }

@@ -34,9 +34,9 @@ function checkEntries(
     .map((row) => (row as unknown as [string])[0])
   const last = state === 'ready' ? Number.MAX_SAFE_INTEGER : builtTo
   const rows = connection.prepare(`SELECT seq, json(doc) FROM ${table} WHERE seq <= ?`).all(last)
-  const should = (rows as unknown as [number, string][]).flatMap(([place, text]) => {
+  const should = (rows as unknown as [number, string][]).flatMap(([rowId, text]) => {
     const document = storedDocument(text)
-    return entriesOf(document, fields).entries.map(({ keys, flags }) => `${place} ${hexOf(keys)} ${flags}`)
+    return entriesOf(document, fields).entries.map(({ keys, flags }) => `${rowId} ${hexOf(keys)} ${flags}`)
   })
   assert.deepEqual(held.toSorted(), should.toSorted())
 }

@@ -26,11 +26,11 @@ export const filterOf = (text: string) => parseFilter(json(text), DEFAULT_LIMITS
 export const projectionOf = (text: string) => parseProjection(json(text), DEFAULT_LIMITS)
 export const updateOf = (text: string) => parseUpdate(json(text), DEFAULT_LIMITS)
 
-/** The whole text of a result, however many pieces it came in. */
+/** The whole text of a result, however many chunks it came in. */
 export async function textOf({ first, rest }: FindResult): Promise<string> {
   if (rest === undefined) return typeof first === 'string' ? first : Buffer.from(first).toString()
   let text = first
-  for await (const piece of rest) text += piece
+  for await (const chunk of rest) text += chunk
   return text
 }
 

@@ -3,9 +3,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
+import { collectionSlot, documentSlot, type ReadVersions } from '../src/storage/sqlite/cache/seqlock-table.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { createAppFile } from '../src/storage/sqlite/files/schema.ts'
-import { collectionSlot, documentSlot, type Stamp } from '../src/storage/sqlite/kept/version-table.ts'
 import type { WriteRequest } from '../src/storage/sqlite/protocol/requests.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
@@ -64,14 +64,14 @@ describe('a group of writes whose commit fails', () => {
   for (const [what, failure, code] of cases)
     it(what, (t) => {
       const engine = failing(t, failure)
-      const stamp = engine.versions.stamp([documentSlot(AT, '2'), collectionSlot(AT)]) as Stamp
+      const stamp = engine.versions.beginRead([documentSlot(AT, '2'), collectionSlot(AT)]) as ReadVersions
       const group: WriteRequest[] = [save(2), { kind: 'deleteOne', ...AT, ids: [1] }, { kind: 'drop', ...AT }]
       assert.deepEqual(codesOf(engine, group), [code, code, code])
       // What was kept in memory is read anew, and may be kept again.
-      assert.equal(engine.versions.holds(stamp), false)
-      assert.notEqual(engine.versions.stamp(stamp.slots), undefined)
+      assert.equal(engine.versions.isCurrent(stamp), false)
+      assert.notEqual(engine.versions.beginRead(stamp.slots), undefined)
       const filter = filterOf('{}')
-      const count = { kind: 'count' as const, ...AT, filter, after: 0, budgetMs: 30_000, isQuick: false }
+      const count = { kind: 'count' as const, ...AT, filter, after: 0, budgetMs: 30_000, isForeground: false }
       assert.equal(engine.read<{ count: number }>(count).count, 1)
       assert.equal(checkCatalog(engine.connection), 1)
       assert.deepEqual(codesOf(engine, [save(2), save(3)]), ['done', 'done'])

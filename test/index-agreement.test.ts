@@ -9,7 +9,7 @@ import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import type { CountPiece, FindPiece } from '../src/storage/sqlite/protocol/requests.ts'
+import type { CountChunk, FindChunk } from '../src/storage/sqlite/protocol/requests.ts'
 import { parseUpdate } from '../src/update/parse.ts'
 import { fields, path, query, sort, value } from './arbitraries.ts'
 import { checkCatalog } from './check-catalog.ts'
@@ -28,15 +28,21 @@ interface Question {
 }
 
 function found({ filter, order, skip, limit }: Question): number[] {
-  const command = { ...AT, filter, sort: order, skip, limit, budgetMs: 30_000, isQuick: true }
-  const { text } = engine.read<FindPiece>({ kind: 'find', ...command })
+  const command = { ...AT, filter, sort: order, skip, limit, budgetMs: 30_000, isForeground: true }
+  const { text } = engine.read<FindChunk>({ kind: 'find', ...command })
   const documents = parseJson(`[${text}]`, DEFAULT_LIMITS) as JsonObject[]
   return documents.map((document) => document.get('_id') as number)
 }
 
 function counted(filter: Filter): number {
-  return engine.read<CountPiece>({ kind: 'count', ...AT, filter, after: 0, budgetMs: 30_000, isQuick: true })
-    .count
+  return engine.read<CountChunk>({
+    kind: 'count',
+    ...AT,
+    filter,
+    after: 0,
+    budgetMs: 30_000,
+    isForeground: true,
+  }).count
 }
 
 function expected(documents: readonly JsonObject[], { filter, order, skip, limit }: Question): number[] {

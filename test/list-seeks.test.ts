@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { JsonObject } from '../src/json/value.ts'
 import { searchOf } from '../src/storage/sqlite/index/index-search.ts'
-import { type CountPiece, PUT_OFF, type ScanPiece } from '../src/storage/sqlite/protocol/requests.ts'
-import { QUICK_ENTRIES, QUICK_SEEKS } from '../src/storage/sqlite/read/quick-read.ts'
+import { type CountChunk, DEFERRED, type ScanChunk } from '../src/storage/sqlite/protocol/requests.ts'
+import { FOREGROUND_ENTRIES, FOREGROUND_SEEKS } from '../src/storage/sqlite/read/foreground-budget.ts'
 import { filterOf, NOW, updateOf } from './contract-harness.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 /** More than a quick reader goes through. */
-const DOCUMENTS = QUICK_ENTRIES + 1000
+const DOCUMENTS = FOREGROUND_ENTRIES + 1000
 const AS = 100
 
 const engine = new SqliteEngine()
@@ -50,19 +50,22 @@ function soughtBy(query: string): string {
   return /^SEARCH \w+ USING PRIMARY KEY \((.*)\)$/.exec(plan[0]!)![1]!
 }
 
-function count(query: string, { isQuick = false, budgetMs = 30_000 } = {}): CountPiece | typeof PUT_OFF {
-  return engine.read({ kind: 'count', ...AT, filter: filterOf(query), after: 0, isQuick, budgetMs })
+function count(
+  query: string,
+  { isForeground = false, budgetMs = 30_000 } = {},
+): CountChunk | typeof DEFERRED {
+  return engine.read({ kind: 'count', ...AT, filter: filterOf(query), after: 0, isForeground, budgetMs })
 }
 
-function find(query: string, { isQuick = false, budgetMs = 30_000 } = {}): ScanPiece | typeof PUT_OFF {
+function find(query: string, { isForeground = false, budgetMs = 30_000 } = {}): ScanChunk | typeof DEFERRED {
   const which = { ...AT, filter: filterOf(query), sort: [], skip: 0, limit: DOCUMENTS }
-  return engine.read({ kind: 'find', ...which, isQuick, budgetMs })
+  return engine.read({ kind: 'find', ...which, isForeground, budgetMs })
 }
 
-function findInOrder(query: string, { budgetMs = 30_000 } = {}): ScanPiece {
+function findInOrder(query: string, { budgetMs = 30_000 } = {}): ScanChunk {
   const sort = [{ path: ['a'], direction: 1 as const }]
   const which = { ...AT, filter: filterOf(query), sort, skip: 0, limit: 10 }
-  return engine.read({ kind: 'find', ...which, isQuick: false, budgetMs })
+  return engine.read({ kind: 'find', ...which, isForeground: false, budgetMs })
 }
 
 describe('lists on several fields of an index', () => {
@@ -76,14 +79,14 @@ describe('lists on several fields of an index', () => {
   })
 
   it('are put off by a quick reader where it would look at too much, though nothing is found', () => {
-    assert.equal(count(NOTHING_FOUND, { isQuick: true }), PUT_OFF)
-    const nowhere = `{"a":{"$in":${numbers(QUICK_SEEKS + 1, AS)}}}`
+    assert.equal(count(NOTHING_FOUND, { isForeground: true }), DEFERRED)
+    const nowhere = `{"a":{"$in":${numbers(FOREGROUND_SEEKS + 1, AS)}}}`
     for (const read of [count, find]) {
-      assert.equal(read(nowhere, { isQuick: true }), PUT_OFF)
-      assert.notEqual(read(nowhere), PUT_OFF)
+      assert.equal(read(nowhere, { isForeground: true }), DEFERRED)
+      assert.notEqual(read(nowhere), DEFERRED)
     }
-    assert.equal((count(NOTHING_FOUND) as CountPiece).count, 0)
-    assert.equal((find(NOTHING_FOUND) as ScanPiece).found, 0)
+    assert.equal((count(NOTHING_FOUND) as CountChunk).count, 0)
+    assert.equal((find(NOTHING_FOUND) as ScanChunk).found, 0)
     assert.equal(findInOrder(NOTHING_FOUND).found, 0)
   })
 
@@ -118,6 +121,6 @@ describe('lists on several fields of an index', () => {
       [40, 41, 42, 43, 44, 45, 46, 47, 48, 49],
     )
     // 40 to 50 of the 60.
-    assert.equal((count(query) as CountPiece).count, 11)
+    assert.equal((count(query) as CountChunk).count, 11)
   })
 })

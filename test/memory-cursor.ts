@@ -6,14 +6,14 @@ import { sortKey } from '../src/query/sort.ts'
 import { CURSOR_FIELDS, type Cursor } from '../src/storage/store.ts'
 
 /** A document, and where it stands in natural order. */
-export interface Placed {
-  readonly place: number
+export interface WithRowId {
+  readonly rowId: number
   readonly document: JsonObject
 }
 
 interface PageEnd {
   readonly collection: number
-  readonly place: number
+  readonly rowId: number
   /** In hexadecimal. */
   readonly keys: readonly string[]
 }
@@ -26,20 +26,20 @@ export function endOfPage(cursor: Cursor | undefined, number: number): PageEnd |
 }
 
 export function cursorAt(
-  { place, document }: Placed,
+  { rowId, document }: WithRowId,
   sort: readonly SortField[],
   collection: number,
 ): { end?: Cursor } {
   if (sort.length > CURSOR_FIELDS) return {}
-  return { end: Buffer.from(JSON.stringify({ collection, place, keys: keysOf(document, sort) })) }
+  return { end: Buffer.from(JSON.stringify({ collection, rowId, keys: keysOf(document, sort) })) }
 }
 
-export function isBehind({ place, document }: Placed, sort: readonly SortField[], end: PageEnd): boolean {
+export function isBehind({ rowId, document }: WithRowId, sort: readonly SortField[], end: PageEnd): boolean {
   for (const [at, key] of keysOf(document, sort).entries()) {
     const order = Buffer.compare(Buffer.from(key, 'hex'), Buffer.from(end.keys[at]!, 'hex'))
     if (order !== 0) return order * sort[at]!.direction > 0
   }
-  return place > end.place
+  return rowId > end.rowId
 }
 
 function keysOf(document: JsonObject, sort: readonly SortField[]): string[] {

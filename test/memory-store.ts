@@ -32,13 +32,13 @@ import type {
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
 import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
-import { cursorAt, endOfPage, isBehind, type Placed } from './memory-cursor.ts'
+import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
 
 /** In natural order: a Map keeps the place of a key that is set again. */
 class Collection extends Map<DocumentId, JsonObject> {
-  readonly places = new Map<DocumentId, number>()
+  readonly rowIds = new Map<DocumentId, number>()
   readonly number: number
-  private lastPlace = 0
+  private lastRowId = 0
 
   /** @param number one that no other collection has; 0 is none that is there */
   constructor(number = 0) {
@@ -47,7 +47,7 @@ class Collection extends Map<DocumentId, JsonObject> {
   }
 
   override set(id: DocumentId, document: JsonObject): this {
-    if (!this.has(id)) this.places.set(id, ++this.lastPlace)
+    if (!this.has(id)) this.rowIds.set(id, ++this.lastRowId)
     return super.set(id, document)
   }
 }
@@ -57,8 +57,8 @@ export interface MemoryStoreOptions {
   readonly apps?: readonly string[]
   readonly limits: Limits
   readonly serviceNames: readonly string[]
-  /** Length of an answer's pieces; without it every answer is whole. */
-  readonly pieceLength?: number
+  /** Length of an answer's chunks; without it every answer is whole. */
+  readonly chunkLength?: number
 }
 
 /** The store's contract in plain code over `match.ts` and `apply.ts`: what every engine has to agree with. */
@@ -92,19 +92,19 @@ class MemoryStore implements DocumentStore {
   async findDocuments(command: FindCommand): Promise<FindResult> {
     const { sort, skip, limit, projection, isCancelled } = command
     refuseCancelled(isCancelled)
-    const { places, number } = this.documentsOf(command)
+    const { rowIds, number } = this.documentsOf(command)
     const after = endOfPage(command.after, number)
     const found = this.matching(command)
-      .map(([id, document]): Placed => ({ place: places.get(id)!, document }))
+      .map(([id, document]): WithRowId => ({ rowId: rowIds.get(id)!, document }))
       .filter((each) => after === undefined || isBehind(each, sort, after))
     if (sort.length > 0) found.sort((a, b) => compareDocuments(a.document, b.document, sort))
     const page = found.slice(skip, skip + limit)
     const end =
       command.wantsEnd && limit > 0 && page.length === limit ? cursorAt(page.at(-1)!, sort, number) : {}
     const whole = `[${page.map(({ document }) => projected(document, projection)).join(',')}]`
-    const { pieceLength = whole.length } = this.options
-    if (whole.length <= pieceLength) return { first: whole, ...end }
-    return { first: whole.slice(0, pieceLength), rest: rest(whole, pieceLength, isCancelled), ...end }
+    const { chunkLength = whole.length } = this.options
+    if (whole.length <= chunkLength) return { first: whole, ...end }
+    return { first: whole.slice(0, chunkLength), rest: rest(whole, chunkLength, isCancelled), ...end }
   }
 
   async countDocuments(command: CountCommand): Promise<number> {
@@ -236,12 +236,12 @@ function withId(document: JsonObject, id: JsonValue): JsonObject {
 
 async function* rest(
   whole: string,
-  pieceLength: number,
+  chunkLength: number,
   isCancelled: (() => boolean) | undefined,
 ): AsyncGenerator<string> {
-  for (let at = pieceLength; at < whole.length; at += pieceLength) {
+  for (let at = chunkLength; at < whole.length; at += chunkLength) {
     refuseCancelled(isCancelled)
-    yield whole.slice(at, at + pieceLength)
+    yield whole.slice(at, at + chunkLength)
   }
 }
 

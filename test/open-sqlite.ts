@@ -28,8 +28,8 @@ async function openOn(dataDir: string, app: string, limits: Limits): Promise<Ope
     dataDir,
     limits,
     serviceNames: ['Service'],
-    quickThreads: 1,
-    scanThreads: 2,
+    foregroundThreads: 1,
+    backgroundThreads: 2,
     onFailure: (error) => failures.push(error),
   })
   return {

@@ -8,7 +8,7 @@ import type { Filter, SortField } from '../src/query/ast.ts'
 import { matches } from '../src/query/match.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import type { FirstPiece } from '../src/storage/sqlite/protocol/requests.ts'
+import type { FirstChunk } from '../src/storage/sqlite/protocol/requests.ts'
 import { writeCursor } from '../src/storage/sqlite/read/keyset-cursor.ts'
 import type { Cursor } from '../src/storage/store.ts'
 import { fields, query, sort, value } from './arbitraries.ts'
@@ -27,15 +27,15 @@ interface Question {
 function page({ filter, order }: Question, limit: number, cursor: Cursor | undefined) {
   const behind = cursor === undefined ? {} : { after: cursor }
   const which = { ...AT, filter, sort: order, skip: 0, limit, wantsEnd: true, ...behind }
-  const request = { ...which, budgetMs: 30_000, isQuick: true }
-  const piece = engine.read<FirstPiece>({ kind: 'find', ...request })
-  const documents = parseJson(`[${piece.text}]`, DEFAULT_LIMITS) as JsonObject[]
-  const { collection } = piece
+  const request = { ...which, budgetMs: 30_000, isForeground: true }
+  const chunk = engine.read<FirstChunk>({ kind: 'find', ...request })
+  const documents = parseJson(`[${chunk.text}]`, DEFAULT_LIMITS) as JsonObject[]
+  const { collection } = chunk
   const scanned =
-    piece.found === limit && 'after' in piece
-      ? writeCursor({ collection, place: piece.after, keys: [] })
+    chunk.found === limit && 'after' in chunk
+      ? writeCursor({ collection, rowId: chunk.after, keys: [] })
       : undefined
-  const end = 'end' in piece ? piece.end : scanned
+  const end = 'end' in chunk ? chunk.end : scanned
   assert.equal(end !== undefined, documents.length === limit)
   return { ids: documents.map((document) => document.get('_id') as number), end }
 }

@@ -6,11 +6,11 @@ import type { JsonObject } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
-import { type PlacesPiece, PUT_OFF, type ScanPiece } from '../src/storage/sqlite/protocol/requests.ts'
-import { QUICK_DOCUMENTS, QUICK_ENTRIES } from '../src/storage/sqlite/read/quick-read.ts'
+import { DEFERRED, type RowIdsChunk, type ScanChunk } from '../src/storage/sqlite/protocol/requests.ts'
+import { FOREGROUND_ENTRIES, QUICK_DOCUMENTS } from '../src/storage/sqlite/read/foreground-budget.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
-const MANY = QUICK_ENTRIES + 4000
+const MANY = FOREGROUND_ENTRIES + 4000
 /** So few that a quick reader may look at all of them, and more, but few enough for an index to be of use. */
 const FEW = 10
 const SOME = 5000
@@ -35,15 +35,15 @@ engine.addIndex('number_1', [{ path: ['number'], direction: 1 }])
 
 const filterOf = (query: string) => parseFilter(parseJson(query, DEFAULT_LIMITS), DEFAULT_LIMITS)
 
-function find(query: string, { sort = '{}', limit = 10, skip = 0, isQuick = true } = {}) {
+function find(query: string, { sort = '{}', limit = 10, skip = 0, isForeground = true } = {}) {
   const order = sort === '{}' ? [] : parseSort(parseJson(sort, DEFAULT_LIMITS), DEFAULT_LIMITS)
   const which = { ...AT, filter: filterOf(query), sort: order, skip, limit }
-  return engine.read<ScanPiece | typeof PUT_OFF>({ kind: 'find', ...which, budgetMs: 30_000, isQuick })
+  return engine.read<ScanChunk | typeof DEFERRED>({ kind: 'find', ...which, budgetMs: 30_000, isForeground })
 }
 
-function count(query: string, isQuick = true) {
-  const request = { ...AT, filter: filterOf(query), after: 0, budgetMs: 30_000, isQuick }
-  return engine.read<{ count: number; done: boolean } | typeof PUT_OFF>({ kind: 'count', ...request })
+function count(query: string, isForeground = true) {
+  const request = { ...AT, filter: filterOf(query), after: 0, budgetMs: 30_000, isForeground }
+  return engine.read<{ count: number; done: boolean } | typeof DEFERRED>({ kind: 'count', ...request })
 }
 
 describe('a quick reader', () => {
@@ -61,14 +61,14 @@ describe('a quick reader', () => {
   ]
   for (const [what, query, options] of long)
     it(`puts off ${what}, which a scan reader answers`, () => {
-      assert.equal(find(query, options), PUT_OFF)
-      assert.notEqual(find(query, { ...options, isQuick: false }), PUT_OFF)
+      assert.equal(find(query, options), DEFERRED)
+      assert.notEqual(find(query, { ...options, isForeground: false }), DEFERRED)
     })
 
   it('puts off to count more than it goes through, with an index and with documents to be looked at', () => {
     const all = '{"number":{"$gte":0}}'
-    assert.equal(count(all), PUT_OFF)
-    assert.equal(count('{"part":"some","text":"t7"}'), PUT_OFF)
+    assert.equal(count(all), DEFERRED)
+    assert.equal(count('{"part":"some","text":"t7"}'), DEFERRED)
     const plan = { kind: 'index', index: 'number_1', examined: MANY }
     const collection = engine.connection.catalog.collection(AT.collection)!.id
     assert.deepEqual(count(all, false), { count: MANY, after: 0, done: true, plan, collection })
@@ -83,9 +83,9 @@ describe('a quick reader', () => {
   ]
   for (const [what, query, options, found] of quick)
     it(`answers ${what} as a scan reader does`, () => {
-      const piece = find(query, options) as ScanPiece
-      assert.equal(piece.found, found)
-      assert.deepEqual(piece, find(query, { ...options, isQuick: false }))
+      const chunk = find(query, options) as ScanChunk
+      assert.equal(chunk.found, found)
+      assert.deepEqual(chunk, find(query, { ...options, isForeground: false }))
     })
 
   it('counts little in an index, and all that there is', () => {
@@ -94,17 +94,24 @@ describe('a quick reader', () => {
   })
 
   it('begins to look through a collection, and leaves the rest', () => {
-    const { after: place, done, found } = find('{"text":"none"}') as ScanPiece
+    const { after: rowId, done, found } = find('{"text":"none"}') as ScanChunk
     assert.equal(found, 0)
-    assert.ok(place >= QUICK_DOCUMENTS)
-    assert.equal(done, place >= MANY)
+    assert.ok(rowId >= QUICK_DOCUMENTS)
+    assert.equal(done, rowId >= MANY)
   })
 })
 
 describe('a scan reader', () => {
   it('gives up at the deadline also where nothing matches', () => {
     const sort = [{ path: ['text'], direction: 1 as const }]
-    const which = { ...AT, filter: filterOf('{"text":"none"}'), sort, skip: 0, limit: 10, isQuick: false }
+    const which = {
+      ...AT,
+      filter: filterOf('{"text":"none"}'),
+      sort,
+      skip: 0,
+      limit: 10,
+      isForeground: false,
+    }
     assert.throws(() => engine.read({ kind: 'find', ...which, budgetMs: -1 }), { code: 'deadline_exceeded' })
   })
 
@@ -112,8 +119,8 @@ describe('a scan reader', () => {
     const last = MANY - 3
     const filter = filterOf(`{"number":{"$lt":${last}}}`)
     assert.equal(engine.write({ kind: 'deleteMany', ...AT, filter, isFinal: true }), last)
-    const piece = find('{"text":"none"}', { isQuick: false }) as ScanPiece
-    assert.deepEqual([piece.done, piece.plan], [true, { kind: 'scan', examined: 3 }])
+    const chunk = find('{"text":"none"}', { isForeground: false }) as ScanChunk
+    assert.deepEqual([chunk.done, chunk.plan], [true, { kind: 'scan', examined: 3 }])
   })
 })
 
@@ -146,21 +153,21 @@ describe('a quick reader whose time is over', () => {
     ['an index', { kind: 'find', ...all, filter: filterOf('{"number":{"$gte":0},"text":"none"}') }],
     ['a count', { kind: 'count', ...AT, filter: filterOf('{"text":"none"}'), after: 0, budgetMs: 30_000 }],
   ]
-  const read = (request: object, isQuick: boolean) =>
-    late.read<ScanPiece | typeof PUT_OFF>({ ...request, isQuick } as never)
+  const read = (request: object, isForeground: boolean) =>
+    late.read<ScanChunk | typeof DEFERRED>({ ...request, isForeground } as never)
   for (const [what, request] of long)
     it(`puts off ${what}, which a scan reader goes on with`, () => {
-      assert.equal(read(request, true), PUT_OFF)
-      assert.notEqual(read(request, false), PUT_OFF)
+      assert.equal(read(request, true), DEFERRED)
+      assert.notEqual(read(request, false), DEFERRED)
     })
 
   it('puts off a list of fields', () => {
     const projection = parseProjection(parseJson('{"text":1}', DEFAULT_LIMITS), DEFAULT_LIMITS)
-    assert.equal(read({ kind: 'find', ...all, projection }, true), PUT_OFF)
+    assert.equal(read({ kind: 'find', ...all, projection }, true), DEFERRED)
   })
 
   it('fetches one of the documents that it has found, and leaves the others', () => {
-    const piece = read({ kind: 'find', ...all, sort: number }, true) as unknown as PlacesPiece
-    assert.deepEqual([piece.found, piece.places.length, piece.isLast], [1, 99, true])
+    const chunk = read({ kind: 'find', ...all, sort: number }, true) as unknown as RowIdsChunk
+    assert.deepEqual([chunk.found, chunk.rowIds.length, chunk.isLast], [1, 99, true])
   })
 })

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { unpackedUpdate } from '../src/storage/packed.ts'
-import { findThenWrite, type SearchAllowance } from '../src/storage/sqlite/find-then-write.ts'
-import { HeldPlaces } from '../src/storage/sqlite/held-places.ts'
 import type {
   DeleteManyRequest,
-  LocatedPiece,
+  LocatedChunk,
   ReadRequest,
   UpdateManyRequest,
   WriteRequest,
 } from '../src/storage/sqlite/protocol/requests.ts'
+import { ResultMemoryLimit } from '../src/storage/sqlite/result-memory-limit.ts'
+import { type SearchAllowance, searchThenWrite } from '../src/storage/sqlite/search-then-write.ts'
 import type { DocumentStore } from '../src/storage/store.ts'
 import { filterOf, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'
 import { AT, type SqliteEngine } from './sqlite-engine.ts'
 
 const DEADLINE_MS = 30_000
-const HELD = new HeldPlaces()
+const HELD = new ResultMemoryLimit()
 
 export interface Interruptions {
   /** What others write before each call after the first one. */
   readonly between: readonly (readonly WriteRequest[])[]
   /** What others write in the transaction of each call to the writer, before it. */
   readonly together: readonly (readonly WriteRequest[])[]
-  /** Places that a reader finds at a time. */
-  readonly pieceLength: number
+  /** Row ids that a reader finds at a time. */
+  readonly chunkLength: number
 }
 
 /** A write by query on an engine and, at the moment when it is done there, on the plain store. */
@@ -35,13 +35,13 @@ export class SearchedWrite {
   private readonly model = memoryStore({ limits: DEFAULT_LIMITS, serviceNames: ['Service'] })
   private readonly between: (readonly WriteRequest[])[]
   private readonly together: (readonly WriteRequest[])[]
-  private readonly pieceLength: number
+  private readonly chunkLength: number
 
-  constructor(engine: SqliteEngine, { between, together, pieceLength }: Interruptions) {
+  constructor(engine: SqliteEngine, { between, together, chunkLength }: Interruptions) {
     this.engine = engine
     this.between = [...between]
     this.together = [...together]
-    this.pieceLength = pieceLength
+    this.chunkLength = chunkLength
   }
 
   /** Writes to both, in one transaction, and checks that both answer the same. */
@@ -76,7 +76,7 @@ export class SearchedWrite {
   async checkDocuments(): Promise<void> {
     const { catalog } = this.engine.connection
     const all = { ...AT, filter: filterOf('{}'), sort: [], skip: 0, limit: 1000 }
-    const request = { kind: 'find' as const, ...all, budgetMs: DEADLINE_MS, isQuick: false }
+    const request = { kind: 'find' as const, ...all, budgetMs: DEADLINE_MS, isForeground: false }
     const { text } = this.engine.read<{ text: string }>(request)
     assert.equal(`[${text}]`, await textOf(await this.model.findDocuments(all)))
     const collection = catalog.collection(AT.collection)
@@ -90,8 +90,8 @@ export class SearchedWrite {
     onDone: () => Promise<void>,
   ): Promise<unknown> {
     const writer = { call: <Result>(asked: WriteRequest) => this.write(asked, onDone) as Promise<Result> }
-    const reader = { call: <Result>(asked: FindPlaces) => this.find(asked) as Promise<Result> }
-    return findThenWrite({ writer, reader }, request, { deadlineMs: DEADLINE_MS, held: HELD, ...time })
+    const reader = { call: <Result>(asked: FindRowIds) => this.find(asked) as Promise<Result> }
+    return searchThenWrite({ writer, reader }, request, { deadlineMs: DEADLINE_MS, held: HELD, ...time })
   }
 
   private async write(request: WriteRequest, onDone: () => Promise<void>): Promise<unknown> {
@@ -111,14 +111,14 @@ export class SearchedWrite {
     return own.value
   }
 
-  private async find(request: FindPlaces): Promise<LocatedPiece> {
+  private async find(request: FindRowIds): Promise<LocatedChunk> {
     await this.interrupt()
-    this.calls.push('findPlaces')
-    const limit = Math.min(request.limit, this.pieceLength)
-    const piece = this.engine.read<LocatedPiece>({ ...request, limit })
+    this.calls.push('findRowIds')
+    const limit = Math.min(request.limit, this.chunkLength)
+    const chunk = this.engine.read<LocatedChunk>({ ...request, limit })
     // A reader whose time is over at the last of these.
-    if (piece.places.length < limit || limit === request.limit) return piece
-    return { places: piece.places, after: piece.places.at(-1)!, done: false }
+    if (chunk.rowIds.length < limit || limit === request.limit) return chunk
+    return { rowIds: chunk.rowIds, after: chunk.rowIds.at(-1)!, done: false }
   }
 
   private async interrupt(): Promise<void> {
@@ -126,7 +126,7 @@ export class SearchedWrite {
   }
 }
 
-type FindPlaces = Extract<ReadRequest, { readonly kind: 'findPlaces' }>
+type FindRowIds = Extract<ReadRequest, { readonly kind: 'findRowIds' }>
 
 function resultOf(outcome: ReturnType<SqliteEngine['commit']>[number]): unknown {
   if (!('failure' in outcome)) return outcome.value

@@ -5,16 +5,16 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import type { Filter, SortField } from '../src/query/ast.ts'
+import { createSeqlockCells, SeqlockTable } from '../src/storage/sqlite/cache/seqlock-table.ts'
 import type { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { Connections } from '../src/storage/sqlite/files/connections.ts'
 import { appFile, appsFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { createAppFile } from '../src/storage/sqlite/files/schema.ts'
 import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index/index-work.ts'
-import { createVersionCells, VersionTable } from '../src/storage/sqlite/kept/version-table.ts'
 import { monotonicMs } from '../src/storage/sqlite/protocol/monotonic.ts'
 import type { ReadRequest, WriteRequest } from '../src/storage/sqlite/protocol/requests.ts'
 import { Reader } from '../src/storage/sqlite/read/reader.ts'
-import type { SearchBounds } from '../src/storage/sqlite/write/places-to-write.ts'
+import type { SearchBounds } from '../src/storage/sqlite/write/select-write-targets.ts'
 import { type WriteOutcome, Writer } from '../src/storage/sqlite/write/writer.ts'
 
 /** The app and the collection that an engine has. */
@@ -26,7 +26,7 @@ const SLICE_MS = 5
 /** What the storage threads do, on this one: a thousand times as fast to ask, for properties. */
 export class SqliteEngine {
   readonly connection: Connection
-  readonly versions = new VersionTable(createVersionCells())
+  readonly versions = new SeqlockTable(createSeqlockCells())
   private readonly dataDir = mkdtempSync(join(tmpdir(), 'sheaf-engine-'))
   private readonly writers: Connections
   private readonly readers: Connections
@@ -35,7 +35,7 @@ export class SqliteEngine {
   private ulids = 0
 
   /** @param quickMs how long a read goes on that should be quick; without it nothing depends on the machine */
-  constructor(bounds?: SearchBounds, quickMs = Number.POSITIVE_INFINITY) {
+  constructor(bounds?: SearchBounds, foregroundMs = Number.POSITIVE_INFINITY) {
     const { dataDir } = this
     mkdirSync(appsFolder(dataDir))
     createAppFile(appFile(dataDir, AT.app))
@@ -48,7 +48,7 @@ export class SqliteEngine {
       nextUlid: () => `ulid${this.ulids++}`,
     }
     this.writer = new Writer(this.writers, context, this.versions, () => {}, bounds)
-    this.reader = new Reader(this.readers, quickMs)
+    this.reader = new Reader(this.readers, foregroundMs)
   }
 
   write(request: WriteRequest): unknown {

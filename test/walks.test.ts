@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
 import type { JsonObject } from '../src/json/value.ts'
 import { parseFilter } from '../src/query/parse.ts'
-import type { FindPiece } from '../src/storage/sqlite/protocol/requests.ts'
+import type { FindChunk } from '../src/storage/sqlite/protocol/requests.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const DOCUMENTS = 16_000
@@ -29,11 +29,11 @@ engine.save(
 )
 engine.addIndex('rank', [{ path: ['rank'], direction: 1 }])
 
-function find(query: string, limit: number): FindPiece {
+function find(query: string, limit: number): FindChunk {
   const filter = parseFilter(parseJson(query, DEFAULT_LIMITS), DEFAULT_LIMITS)
   const sort = [{ path: ['rank'], direction: 1 as const }]
-  const which = { ...AT, filter, sort, skip: 0, limit, budgetMs: 30_000, isQuick: false }
-  return engine.read<FindPiece>({ kind: 'find', ...which })
+  const which = { ...AT, filter, sort, skip: 0, limit, budgetMs: 30_000, isForeground: false }
+  return engine.read<FindChunk>({ kind: 'find', ...which })
 }
 
 describe('a walk through an index in the order asked for', () => {

@@ -35,8 +35,8 @@ before(async () => {
     dataDir,
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
-    quickThreads: 1,
-    scanThreads: 2,
+    foregroundThreads: 1,
+    backgroundThreads: 2,
     onFailure,
   })
 })
@@ -61,7 +61,7 @@ async function save(writer: number): Promise<void> {
   await store.saveDocuments({ app, collection: 'written', permitted: PERMITTED, documents })
 }
 
-/** Reads all documents a piece at a time, as slowly as a client may. */
+/** Reads all documents a chunk at a time, as slowly as a client may. */
 async function readSlowly(isOver: () => boolean): Promise<void> {
   const everything = { app, collection: 'written', filter: EVERY_DOCUMENT, sort: [], skip: 0, limit: 1e9 }
   while (!isOver()) {

@@ -9,7 +9,7 @@ import type {
   UpdateManyRequest,
   WriteRequest,
 } from '../src/storage/sqlite/protocol/requests.ts'
-import type { SearchBounds } from '../src/storage/sqlite/write/places-to-write.ts'
+import type { SearchBounds } from '../src/storage/sqlite/write/select-write-targets.ts'
 import { ANYTHING, filterOf, NOW, updateOf } from './contract-harness.ts'
 import { randomCases } from './random-cases.ts'
 import { SearchedWrite } from './searched-write.ts'
@@ -113,9 +113,9 @@ describe('a write by query whose documents a reader finds', () => {
           fc.array(writes, { maxLength: 4 }),
           fc.constantFrom(1, 2, 1000),
           fc.boolean(),
-          async (before, request, between, together, pieceLength, isIndexed) => {
+          async (before, request, between, together, chunkLength, isIndexed) => {
             try {
-              const searched = new SearchedWrite(where, { between, together, pieceLength })
+              const searched = new SearchedWrite(where, { between, together, chunkLength })
               for (const each of before) await searched.writeBoth([each])
               if (isIndexed) where.addIndex('a', A)
               await searched.run(request)
@@ -151,7 +151,7 @@ function changeMany(q: string, text: string, multi = true): UpdateManyRequest {
 
 async function searchedWrite(where: SqliteEngine, between: readonly (readonly WriteRequest[])[]) {
   where.write({ kind: 'drop', ...AT })
-  const searched = new SearchedWrite(where, { between, together: [], pieceLength: 1000 })
+  const searched = new SearchedWrite(where, { between, together: [], chunkLength: 1000 })
   await searched.writeBoth([numbered(20)])
   return searched
 }
@@ -162,7 +162,7 @@ describe('looking for the documents of a write', () => {
   it('is done by one reader where nothing changes', async () => {
     const searched = await searchedWrite(engine, [])
     assert.deepEqual(await searched.run(MARK_LARGE), { matched: 5, modified: 5 })
-    assert.deepEqual(searched.calls, ['write', 'findPlaces', 'write found'])
+    assert.deepEqual(searched.calls, ['write', 'findRowIds', 'write found'])
     await searched.checkDocuments()
   })
 
@@ -171,8 +171,8 @@ describe('looking for the documents of a write', () => {
     // Before each look of a reader nothing happens, and before each write too much.
     const searched = await searchedWrite(forgetful, [[], many, [], many, [], many])
     assert.deepEqual(await searched.run(MARK_LARGE), { matched: 9, modified: 9 })
-    const found = ['findPlaces', 'write found']
-    assert.deepEqual(searched.calls, ['write', ...found, ...found, 'findPlaces', 'write found, final'])
+    const found = ['findRowIds', 'write found']
+    assert.deepEqual(searched.calls, ['write', ...found, ...found, 'findRowIds', 'write found, final'])
     await searched.checkDocuments()
   })
 
@@ -180,14 +180,14 @@ describe('looking for the documents of a write', () => {
     const anew: readonly WriteRequest[] = [{ kind: 'drop', ...AT }, numbered(17)]
     const searched = await searchedWrite(engine, [[], anew])
     assert.deepEqual(await searched.run(MARK_LARGE), { matched: 2, modified: 2 })
-    assert.deepEqual(searched.calls, ['write', 'findPlaces', 'write found', 'findPlaces', 'write found'])
+    assert.deepEqual(searched.calls, ['write', 'findRowIds', 'write found', 'findRowIds', 'write found'])
     await searched.checkDocuments()
   })
 
   it('is repeated after a mark that another writer thread gave', () => {
     engine.write({ kind: 'drop', ...AT })
     engine.write(numbered(20))
-    const found = { mark: { log: 'another', at: 0 }, places: [Float64Array.of(1)], to: 20 }
+    const found = { mark: { log: 'another', at: 0 }, rowIds: [Float64Array.of(1)], to: 20 }
     assert.ok('mark' in (engine.write({ ...MARK_LARGE, found }) as object))
     assert.ok(
       'mark' in (engine.write({ kind: 'deleteMany', ...AT, filter: MARK_LARGE.filter, found }) as object),
@@ -202,7 +202,7 @@ describe('looking for the documents of a write', () => {
     const takeOne = changeMany('{"isNew":{"$regex":"^y.s$"}}', taken, false)
     const searched = await searchedWrite(usual, [[], [change(1, taken), change(2, taken)]])
     assert.deepEqual(await searched.run(takeOne), { matched: 1, modified: 1 })
-    assert.deepEqual(searched.calls, ['write', 'findPlaces', 'write found'])
+    assert.deepEqual(searched.calls, ['write', 'findRowIds', 'write found'])
     await searched.checkDocuments()
   })
 
@@ -212,7 +212,7 @@ describe('looking for the documents of a write', () => {
       matched: 1,
       modified: 1,
     })
-    assert.deepEqual(searched.calls, ['write', 'findPlaces', 'write found'])
+    assert.deepEqual(searched.calls, ['write', 'findRowIds', 'write found'])
     await searched.checkDocuments()
   })
 
@@ -257,6 +257,6 @@ describe('looking for the documents of a write', () => {
     await searched.runUnwatched(changeMany('{"n":{"$gt":15}}', '{"$set":{"a":1}}'), {})
     assert.deepEqual(searched.calls, ['write'])
     await searched.runUnwatched(changeMany('{"n":{"$gt":5}}', '{"$set":{"a":1}}'), {})
-    assert.deepEqual(searched.calls, ['write', 'write', 'findPlaces', 'write found'])
+    assert.deepEqual(searched.calls, ['write', 'write', 'findRowIds', 'write found'])
   })
 })

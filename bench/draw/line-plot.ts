@@ -28,21 +28,21 @@ export function linePlot({
   const all = series.flatMap(({ figures }) => figures)
   const low = Math.floor(Math.log10(Math.min(...all.map(({ least }) => least))))
   const high = Math.ceil(Math.log10(Math.max(...all.map(({ most }) => most))))
-  const place: Place = {
+  const rowId: Place = {
     x: scale(sizes[0]!, sizes.at(-1)!, [LEFT, WIDTH - RIGHT]),
     y: scale(10 ** low, 10 ** high, [HEIGHT - BOTTOM, TOP]),
   }
   const decades = Array.from({ length: high - low + 1 }, (_, step) => 10 ** (low + step))
   return svg(HEIGHT, title, [
     ...decades.flatMap((value) => [
-      line('grid', [LEFT, place.y(value), WIDTH - RIGHT, place.y(value)]),
-      text(shown(value), { x: LEFT - 8, y: place.y(value) + 4, anchor: 'end', type: 'faint' }),
+      line('grid', [LEFT, rowId.y(value), WIDTH - RIGHT, rowId.y(value)]),
+      text(shown(value), { x: LEFT - 8, y: rowId.y(value) + 4, anchor: 'end', type: 'faint' }),
     ]),
     ...sizes.map((size) =>
-      text(shown(size), { x: place.x(size), y: HEIGHT - BOTTOM + 20, anchor: 'middle', type: 'faint' }),
+      text(shown(size), { x: rowId.x(size), y: HEIGHT - BOTTOM + 20, anchor: 'middle', type: 'faint' }),
     ),
-    ...series.flatMap((one, index) => drawn(one, { sizes, place, index })),
-    ...labels(series, place),
+    ...series.flatMap((one, index) => drawn(one, { sizes, rowId, index })),
+    ...labels(series, rowId),
     text('ms', { x: LEFT - 8, y: TOP - 12, anchor: 'end', type: 'faint' }),
     text('documents in the collection; both axes are logarithmic', {
       x: LEFT,
@@ -64,14 +64,14 @@ function scale(from: number, to: number, [start, end]: readonly [number, number]
 
 function drawn(
   { figures }: Series,
-  { sizes, place, index }: { sizes: readonly number[]; place: Place; index: number },
+  { sizes, rowId, index }: { sizes: readonly number[]; rowId: Place; index: number },
 ): string[] {
-  const points = figures.map(({ median }, at) => `${round(place.x(sizes[at]!))},${round(place.y(median))}`)
+  const points = figures.map(({ median }, at) => `${round(rowId.x(sizes[at]!))},${round(rowId.y(median))}`)
   const dots = figures.flatMap(({ median, least, most }, at) => {
-    const x = place.x(sizes[at]!)
+    const x = rowId.x(sizes[at]!)
     return [
-      line('spread', [x, place.y(least), x, place.y(most)]),
-      `<circle class="dot-${index}" cx="${round(x)}" cy="${round(place.y(median))}" r="4"/>`,
+      line('spread', [x, rowId.y(least), x, rowId.y(most)]),
+      `<circle class="dot-${index}" cx="${round(x)}" cy="${round(rowId.y(median))}" r="4"/>`,
     ]
   })
   return [`<polyline class="line line-${index}" points="${points.join(' ')}"/>`, ...dots]

@@ -75,7 +75,7 @@ async function startPostgres(
   kit: Kit,
   installed: string,
 ): Promise<{ readonly pid: number; readonly uri: string; stop(): Promise<void> }> {
-  const { native, user, folder } = placeFor(kit, join(installed, 'node_modules', POSTGRES, 'native'))
+  const { native, user, folder } = rowIdFor(kit, join(installed, 'node_modules', POSTGRES, 'native'))
   const initArgs = ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8']
   await kit.run(join(native, 'bin', 'initdb'), [...initArgs, '--no-locale', '--no-sync'], user)
   const port = await freePort()
@@ -108,7 +108,7 @@ function isOpenToAll(folder: string): boolean {
 }
 
 /** Where the binaries and the data are, and who runs them. */
-function placeFor(
+function rowIdFor(
   kit: Kit,
   binaries: string,
 ): { native: string; folder: string; user: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> } {

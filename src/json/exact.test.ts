@@ -115,7 +115,7 @@ describe('the exact parser keeps', () => {
   })
 
   it('the value of every text that JSON.parse takes, and refuses every other', () => {
-    const piece = fc.constantFrom(
+    const chunk = fc.constantFrom(
       ...[
         '{',
         '}',
@@ -141,8 +141,8 @@ describe('the exact parser keeps', () => {
       ...['\\u00e9', '\\n', '\\/', 'x', '\u00e9', '\u{1f600}'],
     )
     const near = fc.oneof(
-      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
-      fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), piece).map(([text, at, extra]) => {
+      fc.array(chunk, { maxLength: 12 }).map((chunks) => chunks.join('')),
+      fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), chunk).map(([text, at, extra]) => {
         const position = at % (text.length + 1)
         return text.slice(0, position) + extra + text.slice(position)
       }),

@@ -18,9 +18,9 @@ const RESIDUE_OFFSET = 1024
  * and two keys are the same bytes only where their values are equal. A missing value has the key of null.
  */
 export function orderKey(value: JsonValue | undefined): Uint8Array {
-  const pieces: Uint8Array[] = []
-  append(value, pieces)
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  append(value, chunks)
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
 /** The rank that a value's order key begins with. */
@@ -55,35 +55,35 @@ export function equalityKey(value: JsonValue | undefined, ordered?: Uint8Array):
 }
 
 /** Each value begins with the place of its type, from 1, and says itself where it ends. */
-function append(value: JsonValue | undefined, pieces: Uint8Array[]): void {
+function append(value: JsonValue | undefined, chunks: Uint8Array[]): void {
   const rank = rankOf(value)
   switch (rank) {
     case RANK.number:
-      pieces.push(numberKey(value as number | ExactNumber))
+      chunks.push(numberKey(value as number | ExactNumber))
       return
     case RANK.text:
-      pieces.push(Buffer.from(`${TEXT_BEGIN}${value as string}${TEXT_END}`))
+      chunks.push(Buffer.from(`${TEXT_BEGIN}${value as string}${TEXT_END}`))
       return
     case RANK.object:
-      pieces.push(rankByte(rank))
-      appendMembers(value as JsonObject, pieces)
+      chunks.push(rankByte(rank))
+      appendMembers(value as JsonObject, chunks)
       return
     case RANK.array:
-      pieces.push(rankByte(rank))
-      for (const element of value as JsonArray) append(element, pieces)
-      pieces.push(END)
+      chunks.push(rankByte(rank))
+      for (const element of value as JsonArray) append(element, chunks)
+      chunks.push(END)
       return
     default:
-      pieces.push(rankByte(rank))
+      chunks.push(rankByte(rank))
   }
 }
 
-function appendMembers(object: JsonObject, pieces: Uint8Array[]): void {
+function appendMembers(object: JsonObject, chunks: Uint8Array[]): void {
   for (const [key, value] of sortedMembers(object)) {
-    pieces.push(MEMBER, Buffer.from(key), END)
-    append(value, pieces)
+    chunks.push(MEMBER, Buffer.from(key), END)
+    append(value, chunks)
   }
-  pieces.push(END)
+  chunks.push(END)
 }
 
 function rankByte(rank: number): Uint8Array {

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { configFrom } from '../config.ts'
 import { PLENTY } from '../domain/memory.ts'
 import { unboundedMemory } from '../shared-memory/memory-budget.ts'
-import { createVersionCells } from '../storage/sqlite/kept/version-table.ts'
+import { createSeqlockCells } from '../storage/sqlite/cache/seqlock-table.ts'
 import { HttpThreads } from './http-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 
@@ -22,9 +22,9 @@ function threadsOn(port: number) {
       store: {
         client: 0,
         limits: config.limits,
-        quickThreads: 0,
+        foregroundThreads: 0,
         waiting: new Int32Array(new SharedArrayBuffer(4)),
-        versions: createVersionCells(),
+        versions: createSeqlockCells(),
         memory: unboundedMemory(),
         memoryShares: PLENTY,
         sharers: 2,

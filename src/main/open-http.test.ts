@@ -23,8 +23,8 @@ async function parts(t: TestContext) {
     dataDir,
     limits,
     serviceNames,
-    quickThreads: 1,
-    scanThreads: 1,
+    foregroundThreads: 1,
+    backgroundThreads: 1,
     onFailure: onEnd,
   })
   const observer = { onRead: () => {}, onWrites: () => {} }

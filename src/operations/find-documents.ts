@@ -34,7 +34,7 @@ export type FoundDocuments = FindResult & {
 }
 
 /**
- * The JSON text of an array of documents, in pieces where it is long.
+ * The JSON text of an array of documents, in chunks where it is long.
  * @throws AppError `invalid_cursor`
  * @throws AppError for the app, the name, the query, the projection and the sort as their readers do
  */

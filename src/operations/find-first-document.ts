@@ -21,6 +21,6 @@ export async function findFirstDocument(
 
 async function wholeOf(first: string, rest: AsyncIterable<string>): Promise<string> {
   let whole = first
-  for await (const piece of rest) whole += piece
+  for await (const chunk of rest) whole += chunk
   return whole
 }

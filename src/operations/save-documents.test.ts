@@ -80,10 +80,10 @@ describe('saving documents', () => {
     const { context } = saves()
     const text = `[{"_id":1,"a":"x${'😀'.repeat(100_000)}"},{"_id":2,"a":"${'é'.repeat(100_000)}"}]`
     const { first, rest } = await saveDocuments(context, PRINCIPAL, { ...INPUT, body: [Buffer.from(text)] })
-    const pieces = [Buffer.from(first)]
-    for await (const piece of rest!) pieces.push(Buffer.from(piece))
-    assert.equal(Buffer.concat(pieces).toString(), text)
-    assert.ok(pieces.every(({ length }) => length <= 4 * 64 * 1024))
+    const chunks = [Buffer.from(first)]
+    for await (const chunk of rest!) chunks.push(Buffer.from(chunk))
+    assert.equal(Buffer.concat(chunks).toString(), text)
+    assert.ok(chunks.every(({ length }) => length <= 4 * 64 * 1024))
   })
 
   it('does not hold the event loop while it reads a long array', async () => {

@@ -13,7 +13,7 @@ export interface SaveDocumentsInput extends CollectionInput {
   readonly answer: Answer
 }
 
-/** JSON ready to send, in pieces where it is long. */
+/** JSON ready to send, in chunks where it is long. */
 interface SavedText {
   readonly first: string
   /** What comes after `first`, where that is not the whole answer yet. */
@@ -25,8 +25,8 @@ export interface SaveDocumentsResult extends SavedText {
   readonly created: boolean
 }
 
-/** Length at which a piece of a bulk's answer is sent off. */
-const PIECE_CHARACTERS = 64 * 1024
+/** Length at which a chunk of a bulk's answer is sent off. */
+const CHUNK_CHARACTERS = 64 * 1024
 
 /**
  * Saves one document, or several, all or none; each overwrites the one with its `_id`. Answers the saved documents:
@@ -70,33 +70,33 @@ function answerText(body: SaveOfBody, saved: readonly SavedDocument[], { index, 
   return assignedId === undefined ? text : withAssignedId(text, assignedId)
 }
 
-/** In pieces, which are made one after the other as the client takes them. */
+/** In chunks, which are made one after the other as the client takes them. */
 function bulkAnswer(body: SaveOfBody, saved: readonly SavedDocument[], answer: Answer): SavedText {
-  const pieces = bulkPieces(body, saved, answer)
-  const first = pieces.next().value ?? ''
-  const second = pieces.next()
-  return second.done === true ? { first } : { first, rest: oneByOne(second.value, pieces) }
+  const chunks = bulkChunks(body, saved, answer)
+  const first = chunks.next().value ?? ''
+  const second = chunks.next()
+  return second.done === true ? { first } : { first, rest: oneByOne(second.value, chunks) }
 }
 
-function* bulkPieces(
+function* bulkChunks(
   body: SaveOfBody,
   saved: readonly SavedDocument[],
   answer: Answer,
 ): Generator<string, undefined> {
-  let piece = '['
+  let chunk = '['
   for (let index = 0; index < body.length; index++) {
-    if (index > 0) piece += ','
-    piece += answerText(body, saved, { index, answer })
-    for (; piece.length >= PIECE_CHARACTERS; piece = piece.slice(pieceEnd(piece)))
-      yield piece.slice(0, pieceEnd(piece))
+    if (index > 0) chunk += ','
+    chunk += answerText(body, saved, { index, answer })
+    for (; chunk.length >= CHUNK_CHARACTERS; chunk = chunk.slice(chunkEnd(chunk)))
+      yield chunk.slice(0, chunkEnd(chunk))
   }
-  yield `${piece}]`
+  yield `${chunk}]`
 }
 
 /** Never between the two halves of a surrogate pair, which are no text alone. */
-function pieceEnd(text: string): number {
-  const last = text.charCodeAt(PIECE_CHARACTERS - 1)
-  return last >= 0xd800 && last <= 0xdbff ? PIECE_CHARACTERS - 1 : PIECE_CHARACTERS
+function chunkEnd(text: string): number {
+  const last = text.charCodeAt(CHUNK_CHARACTERS - 1)
+  return last >= 0xd800 && last <= 0xdbff ? CHUNK_CHARACTERS - 1 : CHUNK_CHARACTERS
 }
 
 async function* oneByOne(second: string, others: Iterable<string>): AsyncGenerator<string> {

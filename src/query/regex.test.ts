@@ -227,7 +227,7 @@ function compiled(pattern: string): RE2JS | undefined {
 }
 
 function patterns(): fc.Arbitrary<string> {
-  const pieces = [
+  const chunks = [
     'a',
     'b',
     'a',
@@ -275,11 +275,11 @@ function patterns(): fc.Arbitrary<string> {
     '(?m)',
   ]
   return fc
-    .array(fc.constantFrom(...pieces, ...more, ...escapes), { maxLength: 7 })
+    .array(fc.constantFrom(...chunks, ...more, ...escapes), { maxLength: 7 })
     .map((parts) => parts.join(''))
 }
 
 function texts(): fc.Arbitrary<string> {
-  const pieces = ['a', 'b', 'a', 'A', '\u{1f600}', '(', ')', '|', '.', ']', '{', '}', '\n', 'E', '\\']
-  return fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''))
+  const chunks = ['a', 'b', 'a', 'A', '\u{1f600}', '(', ')', '|', '.', ']', '{', '}', '\n', 'E', '\\']
+  return fc.array(fc.constantFrom(...chunks), { maxLength: 8 }).map((parts) => parts.join(''))
 }

@@ -43,7 +43,7 @@ export interface ExplainCommand extends CollectionAddress {
 }
 
 export interface Explanation extends ReadReport {
-  /** Whether the read was carried out to its end, and not only to its first piece. */
+  /** Whether the read was carried out to its end, and not only to its first chunk. */
   readonly isWhole: boolean
 }
 

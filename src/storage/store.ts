@@ -32,7 +32,7 @@ export interface ReadPlan {
   readonly examined: number
 }
 
-/** What a read cost, told when it is over, or when its first piece is there. */
+/** What a read cost, told when it is over, or when its first chunk is there. */
 export interface ReadReport {
   readonly plan: ReadPlan
   /** How many documents it found. */
@@ -43,7 +43,7 @@ export interface ReadReport {
 
 /** What may take long. */
 interface Cancellable {
-  /** Asked between the pieces of a long read, and of a search before a write: whether anybody waits for the answer. */
+  /** Asked between the chunks of a long read, and of a search before a write: whether anybody waits for the answer. */
   readonly isCancelled?: () => boolean
 }
 
@@ -76,7 +76,7 @@ export interface FindCommand extends CollectionAddress, Watched {
   readonly wantsEnd?: boolean
 }
 
-/** One JSON array: whole, or in pieces that make it up in their order, where it is long. */
+/** One JSON array: whole, or in chunks that make it up in their order, where it is long. */
 export type FindResult = (
   | { readonly first: JsonText; readonly rest?: undefined }
   | { readonly first: string; readonly rest: AsyncIterable<string> }

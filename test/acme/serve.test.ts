@@ -54,8 +54,8 @@ async function headOf(address: string, servername: string): Promise<string> {
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, servername })
   socket.setEncoding('utf8')
   let text = ''
-  socket.on('data', (piece) => {
-    text += piece
+  socket.on('data', (chunk) => {
+    text += chunk
   })
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   await once(socket, 'close')

@@ -88,7 +88,13 @@ test('an automatic index becomes what is asked for by hand, and comes back where
   const app = (await control.listApps())[0]!.id
   await control.close()
   const store = await openSqliteStore({
-    ...{ dataDir: folder, limits: DEFAULT_LIMITS, serviceNames: [], quickThreads: 1, scanThreads: 1 },
+    ...{
+      dataDir: folder,
+      limits: DEFAULT_LIMITS,
+      serviceNames: [],
+      foregroundThreads: 1,
+      backgroundThreads: 1,
+    },
     onFailure: (error) => assert.fail(String(error)),
   })
   const documents = [{ text: '{"age":1,"email":"a"}' }, { text: '{"age":1,"email":"b"}' }]

@@ -78,8 +78,8 @@ describe('a body that nobody reads', () => {
       const request = busy.written('GET', `${C}/x`, ['Transfer-Encoding: chunked'])
       const before = process.memoryUsage().arrayBuffers
       socket.write(isBehind ? busy.written('GET', '/') + request : request)
-      const piece = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(1000))
-      for (let i = 0; i < 100; i++) await new Promise((resolve) => socket.write(piece, resolve))
+      const chunk = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(1000))
+      for (let i = 0; i < 100; i++) await new Promise((resolve) => socket.write(chunk, resolve))
       const grown = process.memoryUsage().arrayBuffers - before
       assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes of 100 MB are held`)
       await busy.close()

@@ -192,7 +192,7 @@ describe('a client that has ended its side', () => {
 
 describe('a request that ends the connection', () => {
   it('is the last one, also by HTTP/1.0 with an answer of unknown length', async () => {
-    const piecewise = await startTestServer({ pieceLength: 100 })
+    const piecewise = await startTestServer({ chunkLength: 100 })
     await piecewise.send('POST', C, { body: LARGE })
     const [list, post] = [
       piecewise.written('GET', C),

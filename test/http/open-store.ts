@@ -25,11 +25,11 @@ export function openStore(options: StoreOptions): Promise<OpenedStore> {
   return process.env.SHEAF_TEST_STORE === 'memory' ? openMemory(options) : openSqlite(options)
 }
 
-/** @param pieceLength length of a long answer's pieces; without it every answer is whole */
-export async function openMemory(options: StoreOptions, pieceLength?: number): Promise<OpenedStore> {
+/** @param chunkLength length of a long answer's chunks; without it every answer is whole */
+export async function openMemory(options: StoreOptions, chunkLength?: number): Promise<OpenedStore> {
   const apps = options.slugs.map((slug) => ({ id: `id-of-${slug}`, slug, createdAt: 0 }))
-  const pieces = pieceLength === undefined ? {} : { pieceLength }
-  const store = memoryStore({ ...options, ...pieces, apps: apps.map(({ id }) => id) })
+  const chunks = chunkLength === undefined ? {} : { chunkLength }
+  const store = memoryStore({ ...options, ...chunks, apps: apps.map(({ id }) => id) })
   return { store, apps, close: () => store.close() }
 }
 
@@ -45,8 +45,8 @@ async function openSqlite({ slugs, limits, serviceNames }: StoreOptions): Promis
     dataDir,
     limits,
     serviceNames,
-    quickThreads: 1,
-    scanThreads: 1,
+    foregroundThreads: 1,
+    backgroundThreads: 1,
     onFailure,
   })
   return {

@@ -23,9 +23,9 @@ const BOUNDARIES = [
   1024, // compressed from here on
   16 * 1024, // one TLS record; sent as bytes and compressed on a thread from here on
   32 * 1024, // parsed on a thread from here on
-  64 * 1024, // a piece of a bulk's answer, in UTF-16 units, and what Node.js 26 can't finish as a text
+  64 * 1024, // a chunk of a bulk's answer, in UTF-16 units, and what Node.js 26 can't finish as a text
   256 * 1024, // what may wait on a connection
-  1024 * 1024, // sent in pieces from here on
+  1024 * 1024, // sent in chunks from here on
 ]
 const SIZES = [1, 100, ...BOUNDARIES.flatMap((size) => [size - 200, size - 1, size + 1]), 5 * 1024 * 1024]
 const CODINGS = {

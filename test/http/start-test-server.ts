@@ -43,8 +43,8 @@ export interface TestServerOptions {
   readonly failures?: FailureLimiter
   /** Keys beside those of `TestServer.keys`. */
   readonly moreKeys?: readonly TestKey[]
-  /** Length of a long answer's pieces, with the store in memory. */
-  readonly pieceLength?: number
+  /** Length of a long answer's chunks, with the store in memory. */
+  readonly chunkLength?: number
   /** What to listen at, by default `localhost`. */
   readonly host?: string
   /** Whether credentials can be checked; without this they always can. */
@@ -124,7 +124,7 @@ async function certified(): Promise<TlsIdentity & { ca: string }> {
 
 async function openedStore(options: TestServerOptions, limits: Limits): Promise<OpenedStore> {
   const common = { slugs: SLUGS, limits, serviceNames: SERVICE_NAMES }
-  if (options.pieceLength !== undefined) return openMemory(common, options.pieceLength)
+  if (options.chunkLength !== undefined) return openMemory(common, options.chunkLength)
   if (options.store === undefined) return openStore(common)
   const { apps } = await openMemory(common)
   return { store: options.store as DocumentStore, apps, close: async () => {} }

@@ -8,7 +8,7 @@ import type { FindCommand, FindResult } from '../../src/storage/store.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
-const PIECE = `{"a":"${'x'.repeat(100_000)}"}`
+const CHUNK = `{"a":"${'x'.repeat(100_000)}"}`
 
 /** A server whose every find is answered by one function. */
 async function serverThatFinds(
@@ -18,24 +18,24 @@ async function serverThatFinds(
   return startTestServer({ store: { findDocuments: async (command) => find(command) }, timeouts })
 }
 
-/** Pieces of an array without end; tells when it was asked to stop. */
+/** Chunks of an array without end; tells when it was asked to stop. */
 function endless(onReturn: () => void) {
-  async function* pieces(): AsyncGenerator<string> {
+  async function* chunks(): AsyncGenerator<string> {
     try {
       for (;;) {
         await setTimeout(0)
-        yield `,${PIECE}`
+        yield `,${CHUNK}`
       }
     } finally {
       onReturn()
     }
   }
-  return { first: `[${PIECE}`, rest: pieces() }
+  return { first: `[${CHUNK}`, rest: chunks() }
 }
 
 describe('a long answer', () => {
   it('comes in pieces, and whole', async () => {
-    const server = await startTestServer({ pieceLength: 1000 })
+    const server = await startTestServer({ chunkLength: 1000 })
     const body = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ _id: i, text: 'é'.repeat(50) })))
     await server.send('POST', C, { body })
     const answer = await server.send('GET', C)
@@ -59,10 +59,10 @@ describe('a long answer', () => {
 
   it('that fails half-way is cut off, never ended', async () => {
     async function* failing(): AsyncGenerator<string> {
-      yield `,${PIECE}`
+      yield `,${CHUNK}`
       throw new AppError('deadline_exceeded', 'too long')
     }
-    const server = await serverThatFinds(() => ({ first: `[${PIECE}`, rest: failing() }))
+    const server = await serverThatFinds(() => ({ first: `[${CHUNK}`, rest: failing() }))
     await assert.rejects(server.send('GET', C), /aborted|hang up|ECONNRESET/)
     assert.deepEqual(server.faults, [])
     await server.close()
@@ -74,7 +74,7 @@ describe('a long answer', () => {
     const ways = [() => Promise.reject(failure), () => assert.fail(failure)]
     for (const way of ways) {
       mock.mockImplementation(way)
-      const server = await startTestServer({ store: { getDocument: () => PIECE } })
+      const server = await startTestServer({ store: { getDocument: () => CHUNK } })
       const headers = { 'Accept-Encoding': 'gzip' }
       await assert.rejects(server.send('GET', `${C}/x`, { headers }), { code: 'ECONNRESET' })
       assert.deepEqual(server.faults, [['an answer to GET broke off', failure]])
@@ -101,15 +101,15 @@ describe('a long answer', () => {
   })
 
   it('waits for a client that reads slowly, and gives up one that does not read', async () => {
-    let pieces = 0
+    let chunks = 0
     const { promise, resolve } = Promise.withResolvers<void>()
     const server = await serverThatFinds(
       () => {
         const { first, rest } = endless(resolve)
         async function* counted(): AsyncGenerator<string> {
-          for await (const piece of rest) {
-            pieces++
-            yield piece
+          for await (const chunk of rest) {
+            chunks++
+            yield chunk
           }
         }
         return { first, rest: counted() }
@@ -122,7 +122,7 @@ describe('a long answer', () => {
     socket.write(server.written('GET', C))
     await promise
     // What the sockets' buffers hold, and not more.
-    assert.ok(pieces < 200, `${pieces} pieces were taken`)
+    assert.ok(chunks < 200, `${chunks} pieces were taken`)
     socket.destroy()
     await server.close()
   })
@@ -165,13 +165,13 @@ describe('a server that stops', () => {
   it('ends the connection of an answer that had begun, and begins nothing that was sent behind it', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     let finds = 0
-    async function* pieces(): AsyncGenerator<string> {
+    async function* chunks(): AsyncGenerator<string> {
       await gate
       yield ']'
     }
     const server = await serverThatFinds(() => {
       finds++
-      return { first: `[${PIECE}`, rest: pieces() }
+      return { first: `[${CHUNK}`, rest: chunks() }
     })
     const socket = await server.connect()
     const text = textUntilEnd(socket)

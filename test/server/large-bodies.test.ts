@@ -19,13 +19,13 @@ after(async () => {
   await server?.dispose()
 })
 
-/** A body of exactly the greatest length, whose middle is one piece of text again and again. */
-function filled(start: string, piece: string, end: string): Buffer {
+/** A body of exactly the greatest length, whose middle is one chunk of text again and again. */
+function filled(start: string, chunk: string, end: string): Buffer {
   const body = Buffer.alloc(BODY_BYTES, ' ')
   const room = BODY_BYTES - Buffer.byteLength(start + end)
-  const length = room - (room % Buffer.byteLength(piece))
+  const length = room - (room % Buffer.byteLength(chunk))
   body.write(start)
-  body.fill(piece, Buffer.byteLength(start), Buffer.byteLength(start) + length)
+  body.fill(chunk, Buffer.byteLength(start), Buffer.byteLength(start) + length)
   body.write(end, Buffer.byteLength(start) + length)
   return body
 }

@@ -66,8 +66,8 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
 export async function startAndKill(folder: string, afterMs: number): Promise<string | undefined> {
   const child = spawnServer(folder)
   let text = ''
-  child.stdout!.setEncoding('utf8').on('data', (piece) => {
-    text += piece
+  child.stdout!.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
   })
   const ended = once(child, 'close')
   setTimeout(() => child.kill('SIGKILL'), afterMs)
@@ -107,11 +107,11 @@ function greeted(child: ChildProcess, apiKey: string | undefined): Promise<Greet
       if (result instanceof Error) reject(result)
       else resolve(result)
     }
-    child.stderr?.setEncoding('utf8').on('data', (piece) => {
-      text += piece
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
     })
-    child.stdout!.setEncoding('utf8').on('data', (piece) => {
-      text += piece
+    child.stdout!.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
       const port = ADDRESS.exec(text)?.[1]
       const key = API_KEY.exec(text)?.[1] ?? apiKey
       if (port !== undefined && key !== undefined) settle({ greeting: text, port: Number(port), apiKey: key })
@@ -149,8 +149,8 @@ export class ServerProcess {
     this.ca = ca
     this.ownsFolder = ownsFolder
     this.client = this.newClient()
-    child.stderr?.on('data', (piece: string) => {
-      this.log += piece
+    child.stderr?.on('data', (chunk: string) => {
+      this.log += chunk
     })
   }
 

@@ -64,10 +64,10 @@ function isSentInShortTurns(
   })
 }
 
-/** About so many bytes, the middle of which is one piece again and again. */
-function filled(bytes: number, [start, piece, end]: readonly [string, string, string]): Buffer {
-  const count = Math.floor((bytes - start.length - end.length) / Buffer.byteLength(piece))
-  return Buffer.from(start + piece.repeat(count) + end)
+/** About so many bytes, the middle of which is one chunk again and again. */
+function filled(bytes: number, [start, chunk, end]: readonly [string, string, string]): Buffer {
+  const count = Math.floor((bytes - start.length - end.length) / Buffer.byteLength(chunk))
+  return Buffer.from(start + chunk.repeat(count) + end)
 }
 
 function members(count: number, member: (index: number) => string): string {
@@ -151,7 +151,7 @@ describe('a URL of the greatest length holds up nobody', () => {
 const LONGEST_TURN_OF_TEN_MS = 120
 
 describe('a body that comes in pieces of one byte holds up nobody', () => {
-  const pieces = Buffer.from('1\r\n \r\n'.repeat(400_000))
+  const chunks = Buffer.from('1\r\n \r\n'.repeat(400_000))
   for (const [about, headers] of [
     ['with a key', () => `X-Service-API-Key: ${server.apiKey}\r\n`],
     ['without one', () => ''],
@@ -162,7 +162,7 @@ describe('a body that comes in pieces of one byte holds up nobody', () => {
         for (const socket of sockets) {
           socket.on('error', () => {}).resume()
           socket.write(`POST ${C} HTTP/1.1\r\nHost: x\r\n${headers()}Transfer-Encoding: chunked\r\n\r\n`)
-          socket.write(pieces)
+          socket.write(chunks)
         }
         await wait(500)
         for (const socket of sockets) socket.destroy()

@@ -34,7 +34,7 @@ export interface RequestHandlerOptions {
 
 /** Length from which on an answer counts for the budget of memory. */
 const COUNTED_LENGTH = 16 * 1024
-/** What is made ahead of what is sent of an answer in pieces. */
+/** What is made ahead of what is sent of an answer in chunks. */
 const PIECES_LENGTH = 512 * 1024
 
 const TOKEN_PATH = '/create-token/'

@@ -162,8 +162,8 @@ const OPEN_OBJECT = 0x7b
 
 /** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
 const TURN_BYTES = 256 * 1024
-/** What a piece costs beside its bytes, as so many more of them; a piece may be one byte long. */
-const PIECE_BYTES = 512
+/** What a chunk costs beside its bytes, as so many more of them; a chunk may be one byte long. */
+const CHUNK_BYTES = 512
 
 /** Reads no more of a body for the rest of a turn of the event loop that has had enough of it. */
 class Turns {
@@ -175,9 +175,9 @@ class Turns {
     this.request = request
   }
 
-  /** Notes a piece of the body. */
+  /** Notes a chunk of the body. */
   note(bytes: number): void {
-    this.bytes += bytes + PIECE_BYTES
+    this.bytes += bytes + CHUNK_BYTES
     if (this.bytes < TURN_BYTES || this.isOver) return
     this.isOver = true
     this.request.pause()
@@ -193,8 +193,8 @@ class Turns {
 const BLOCK_BYTES = 1024 * 1024
 
 /**
- * Bytes that come in pieces. They are copied into blocks, for a list of them would take a hundred bytes for each
- * piece, and a client chooses how small these are. The first block doubles, whatever length was declared: room is made
+ * Bytes that come in chunks. They are copied into blocks, for a list of them would take a hundred bytes for each
+ * chunk, and a client chooses how small these are. The first block doubles, whatever length was declared: room is made
  * for what has come, not for what was promised. To double without end would copy many megabytes in one turn of the
  * event loop.
  */
@@ -210,7 +210,7 @@ class GrowingBody {
     this.declared = declared
   }
 
-  /** The memory that another piece will take in addition. */
+  /** The memory that another chunk will take in addition. */
   growthFor(chunk: Buffer): number {
     const capacity = this.capacityFor(chunk)
     return this.goesOn(chunk) ? capacity - this.block.length : capacity
@@ -244,12 +244,12 @@ class GrowingBody {
     }
   }
 
-  /** Whether a piece goes into the block that is there, made longer where need be. */
+  /** Whether a chunk goes into the block that is there, made longer where need be. */
   private goesOn(chunk: Buffer): boolean {
     return this.used + chunk.length <= this.block.length || this.block.length < BLOCK_BYTES
   }
 
-  /** The length of the block that a piece goes into. */
+  /** The length of the block that a chunk goes into. */
   private capacityFor(chunk: Buffer): number {
     if (!this.goesOn(chunk)) return this.upToDeclared(chunk.length, BLOCK_BYTES)
     const length = this.used + chunk.length

@@ -62,7 +62,7 @@ export class RequestLifecycle {
         ? this.options.handle(request, response, expectsContinue)
         : this.refuse(request, response, refusal)
     if (!(answering instanceof Promise)) return this.leave(request, response, trace)
-    // Node would keep it, piece by piece, while nobody reads it.
+    // Node would keep it, chunk by chunk, while nobody reads it.
     if (isRead(request) && hasUnreadBody(request)) discardBody(request)
     return answering.then(() => this.leave(request, response, trace))
   }

@@ -56,7 +56,7 @@ export class CodedBodies {
     return made.tag
   }
 
-  /** The coding for an answer of that many bytes; undefined is none. A long one in pieces has no length yet. */
+  /** The coding for an answer of that many bytes; undefined is none. A long one in chunks has no length yet. */
   codingFor({ headers }: IncomingMessage, length = Number.POSITIVE_INFINITY): Coding | undefined {
     if (!this.mayCode(length) || this.compressors >= this.most.compressors) return undefined
     return preferredCoding(headers['accept-encoding'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { encode, encodePieces, preferredCoding } from './content-coding.ts'
+import { encode, encodeChunks, preferredCoding } from './content-coding.ts'
 
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
 const CODINGS = ['br', 'gzip', 'zstd'] as const
@@ -53,10 +53,10 @@ describe('a body in a content coding', () => {
         // What takes longer than an event loop may be held is made on a thread.
         assert.equal(whole instanceof Promise, length > 16 * 1024, String(length))
         assert.ok(DECODERS[coding](await whole).equals(bytes), String(length))
-        async function* pieces(): AsyncGenerator<Uint8Array> {
+        async function* chunks(): AsyncGenerator<Uint8Array> {
           for (let at = 0; at < length; at += 100_000) yield bytes.subarray(at, at + 100_000)
         }
-        const coded = await Array.fromAsync(encodePieces(coding, pieces()))
+        const coded = await Array.fromAsync(encodeChunks(coding, chunks()))
         assert.ok(DECODERS[coding](Buffer.concat(coded)).equals(bytes), String(length))
       }
     })
@@ -66,7 +66,7 @@ describe('a body in a content coding', () => {
       yield Buffer.alloc(10)
       throw new Error('broken')
     }
-    await assert.rejects(Array.fromAsync(encodePieces('gzip', failing())), /broken/)
+    await assert.rejects(Array.fromAsync(encodeChunks('gzip', failing())), /broken/)
   })
 
   it('stops the pieces when nobody takes it any more', async () => {
@@ -79,7 +79,7 @@ describe('a body in a content coding', () => {
         resolve()
       }
     }
-    for await (const piece of encodePieces('zstd', endless())) if (piece.length > 0) break
+    for await (const chunk of encodeChunks('zstd', endless())) if (chunk.length > 0) break
     await stopped
   })
 })

@@ -22,16 +22,16 @@ export type Coding = (typeof CODINGS)[number]
 export const LEAST_CODED_BYTES = 1024
 /** Bytes that are compressed at once, in at most 0.3 ms; more goes to a thread. */
 const CODED_HERE_BYTES = 16 * 1024
-/** What a compressor hands over in one piece. */
-const PIECE_BYTES = 64 * 1024
+/** What a compressor hands over in one chunk. */
+const CHUNK_BYTES = 64 * 1024
 /** Values of `Accept-Encoding` that are remembered; there are as many as there are kinds of clients. */
 const REMEMBERED = 100
 const REMEMBERED_CHARACTERS = 200
 
 /** Measured on lists of documents of 500 bytes: levels above these take several times the time for a few percent. */
-const GZIP = { level: 4, chunkSize: PIECE_BYTES }
+const GZIP = { level: 4, chunkSize: CHUNK_BYTES }
 const BROTLI = {
-  chunkSize: PIECE_BYTES,
+  chunkSize: CHUNK_BYTES,
   params: {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_QUALITY]: 1,
@@ -39,7 +39,7 @@ const BROTLI = {
   },
 }
 const ZSTD = {
-  chunkSize: PIECE_BYTES,
+  chunkSize: CHUNK_BYTES,
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_windowLog]: 18 },
 }
 
@@ -123,12 +123,12 @@ export function encode(coding: Coding, bytes: Uint8Array): Uint8Array | Promise<
 }
 
 /**
- * The pieces of a body in a coding, compressed on threads as they are taken. Whoever stops taking them, or fails, stops
- * `pieces`, too.
+ * The chunks of a body in a coding, compressed on threads as they are taken. Whoever stops taking them, or fails, stops
+ * `chunks`, too.
  */
-export function encodePieces(coding: Coding, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+export function encodeChunks(coding: Coding, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   // Objects, or what is made would be asked for as soon as 16 KiB of it are taken.
-  const source = Readable.from(pieces, { objectMode: true, highWaterMark: 1 })
+  const source = Readable.from(chunks, { objectMode: true, highWaterMark: 1 })
   const coder = CODERS[coding].stream()
   // The iteration throws the error.
   pipeline(source, coder, () => {})

@@ -4,7 +4,7 @@ import { HSTS_HEADERS } from '../connection/strict-transport.ts'
 import { hasUnreadBody } from '../request/receive-body.ts'
 import { traceOf } from '../request/request-trace.ts'
 import type { CodedBodies, WholeBody } from './coded-bodies.ts'
-import { type Coding, encodePieces } from './content-coding.ts'
+import { type Coding, encodeChunks } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
 
@@ -80,7 +80,7 @@ export function sendReply(
   const trace = traceOf(request)
   // Node ends what has neither a length nor chunks with its connection.
   trace.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
-  if (rest !== undefined) return sendPieces(response, { ...reply, rest }, options)
+  if (rest !== undefined) return sendChunks(response, { ...reply, rest }, options)
 
   const tag = reply.tag && bodies?.tag(reply.body, isKept)
   // Only a text that is kept is looked up by itself; any other is turned into bytes once.
@@ -163,7 +163,7 @@ function writeHead(
   response.writeHead(status, head)
 }
 
-async function sendPieces(
+async function sendChunks(
   response: ServerResponse,
   reply: Reply & { readonly rest: AsyncIterable<string> },
   { bodies, writeStallMs }: SendOptions,
@@ -179,12 +179,12 @@ async function sendPieces(
   const plain = bytesOf(reply.body, reply.rest)
   let isBegun = false
   try {
-    for await (const piece of isCoded ? encodePieces(coding, plain) : plain) {
+    for await (const chunk of isCoded ? encodeChunks(coding, plain) : plain) {
       // `rest` can only be told to stop when it was begun.
       if (isBegun && !isWanted()) break
       isBegun = true
-      trace.responseBytes += piece.length
-      await write(response, piece, writeStallMs)
+      trace.responseBytes += chunk.length
+      await write(response, chunk, writeStallMs)
     }
   } catch (error) {
     response.destroy()
@@ -197,7 +197,7 @@ async function sendPieces(
 
 async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(first as string)
-  for await (const piece of rest) yield Buffer.from(piece)
+  for await (const chunk of rest) yield Buffer.from(chunk)
 }
 
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */

@@ -19,7 +19,7 @@ export class ReadWatch {
     this.returned += returned
   }
 
-  /** Also of a read that was given up: what it has cost by then is no less. Nothing is known before its first piece. */
+  /** Also of a read that was given up: what it has cost by then is no less. Nothing is known before its first chunk. */
   report(): void {
     if (this.plan === undefined) return
     const plan = { ...this.plan, examined: this.examined }

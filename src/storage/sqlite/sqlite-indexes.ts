@@ -13,7 +13,7 @@ import type { Connection } from './files/connection.ts'
 import { Connections } from './files/connections.ts'
 import { SQLITE_BUSY, sqliteCode } from './files/sqlite-code.ts'
 import { dropIndex, type GivenUpIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
-import type { FindPiece } from './protocol/requests.ts'
+import type { FindChunk } from './protocol/requests.ts'
 import { Reader } from './read/reader.ts'
 
 /** A transaction of the work on indexes, and the pause after it in which others write. */
@@ -86,12 +86,12 @@ export class SqliteIndexes implements IndexStore {
   async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
     const reader = new Reader(this.connections)
     const began = performance.now()
-    const command = { app, collection, filter, sort, skip, limit, budgetMs: EXPLAIN_MS, isQuick: false }
+    const command = { app, collection, filter, sort, skip, limit, budgetMs: EXPLAIN_MS, isForeground: false }
     try {
-      const piece = reader.handle({ kind: 'find', ...command }) as FindPiece
+      const chunk = reader.handle({ kind: 'find', ...command }) as FindChunk
       const milliseconds = performance.now() - began
-      const returned = piece.found + ('places' in piece ? piece.places.length : 0)
-      return { plan: piece.plan, returned, milliseconds, isWhole: 'places' in piece || piece.done }
+      const returned = chunk.found + ('rowIds' in chunk ? chunk.rowIds.length : 0)
+      return { plan: chunk.plan, returned, milliseconds, isWhole: 'rowIds' in chunk || chunk.done }
     } finally {
       reader.endBatch()
     }

@@ -18,16 +18,16 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../store.ts'
+import { ReadCache } from './cache/read-cache.ts'
+import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
 import { DirectoryAge } from './control/directory-age.ts'
 import { DirectoryWatch } from './control/directory-watch.ts'
-import { countByPieces, findByPieces, type ReadAllowance, readAllowance } from './find-by-pieces.ts'
-import { findThenWrite } from './find-then-write.ts'
-import { KeptReads } from './kept/kept-reads.ts'
 import { errorOf } from './protocol/failures.ts'
 import type { DeleteManyRequest, UpdateManyRequest } from './protocol/requests.ts'
+import { searchThenWrite } from './search-then-write.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './threads/joined-threads.ts'
 import {
-  FIRST_QUICK_READER,
+  FIRST_FOREGROUND_READER,
   type SharedStore,
   type SqliteStoreOptions,
   StorageThreads,
@@ -35,7 +35,7 @@ import {
   WRITER,
 } from './threads/storage-threads.ts'
 import { leastLoaded, ThreadClient } from './threads/thread-client.ts'
-import type { ThreadLine } from './threads/thread-protocol.ts'
+import type { ThreadEndpoint } from './threads/thread-protocol.ts'
 
 export interface SqliteStore extends DocumentStore {
   /** The apps and keys as they were when they could be read last, which is a second ago at most. */
@@ -97,26 +97,26 @@ abstract class ThreadedStore implements SqliteStore {
   protected readonly clients: readonly ThreadClient[]
   /** For each request that takes long. */
   private readonly allowance: ReadAllowance
-  private readonly readers: { quick(): ThreadClient; scan(): ThreadClient }
-  private readonly kept: KeptReads
+  private readonly readers: { foreground(): ThreadClient; background(): ThreadClient }
+  private readonly kept: ReadCache
   private readonly firstDirectory = Promise.withResolvers<void>()
   private readonly checkAge: () => void
   private current: Directory | undefined
 
   constructor(access: StoreAccess, checkAge: () => void) {
-    const { client, limits, quickThreads, waiting, versions, sharers } = access
+    const { client, limits, foregroundThreads, waiting, versions, sharers } = access
     this.checkAge = checkAge
     this.allowance = readAllowance(access)
-    this.kept = new KeptReads(versions, { sharers, keptBytes: access.memoryShares.keptBytes })
+    this.kept = new ReadCache(versions, { sharers, keptBytes: access.memoryShares.keptBytes })
     const { queuedRequests } = limits
     this.clients = Array.from(
       waiting,
       (_, thread) => new ThreadClient({ client, thread, waiting, queuedRequests, writes: thread === WRITER }),
     )
-    const firstScanReader = FIRST_QUICK_READER + quickThreads
-    const quick = this.clients.slice(FIRST_QUICK_READER, firstScanReader)
-    const scan = this.clients.slice(firstScanReader)
-    this.readers = { quick: () => leastLoaded(quick), scan: () => leastLoaded(scan) }
+    const firstBackgroundReader = FIRST_FOREGROUND_READER + foregroundThreads
+    const foreground = this.clients.slice(FIRST_FOREGROUND_READER, firstBackgroundReader)
+    const background = this.clients.slice(firstBackgroundReader)
+    this.readers = { foreground: () => leastLoaded(foreground), background: () => leastLoaded(background) }
   }
 
   /** Resolves when the directory is known. */
@@ -143,24 +143,25 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   hasIndexWork(app: string): Promise<boolean> {
-    return this.readers.scan().call({ kind: 'indexWork', app })
+    return this.readers.background().call({ kind: 'indexWork', app })
   }
 
   listCollections(app: string): Promise<string[]> {
-    return this.readers.quick().call({ kind: 'collections', app })
+    return this.readers.foreground().call({ kind: 'collections', app })
   }
 
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {
-    const read = (): Promise<string | undefined> => this.readers.quick().call({ kind: 'get', ...command })
+    const read = (): Promise<string | undefined> =>
+      this.readers.foreground().call({ kind: 'get', ...command })
     return command.projection === undefined ? this.kept.document(command, read) : read()
   }
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
-    return this.kept.list(command, () => findByPieces(this.readers, command, this.allowance))
+    return this.kept.list(command, () => findInChunks(this.readers, command, this.allowance))
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {
-    return this.kept.count(command, () => countByPieces(this.readers, command, this.allowance))
+    return this.kept.count(command, () => countInChunks(this.readers, command, this.allowance))
   }
 
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]> {
@@ -172,7 +173,7 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   updateDocuments({ isCancelled, ...command }: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
-    return this.findThenWrite({ kind: 'updateMany', ...command }, isCancelled)
+    return this.searchThenWrite({ kind: 'updateMany', ...command }, isCancelled)
   }
 
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
@@ -180,14 +181,14 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   deleteDocuments({ isCancelled, ...command }: DeleteManyCommand): Promise<number> {
-    return this.findThenWrite({ kind: 'deleteMany', ...command }, isCancelled)
+    return this.searchThenWrite({ kind: 'deleteMany', ...command }, isCancelled)
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {
     return this.writer.call({ kind: 'drop', ...address })
   }
 
-  protected use(line: ThreadLine): void {
+  protected use(line: ThreadEndpoint): void {
     this.clients[line.thread]!.use(line)
   }
 
@@ -197,12 +198,12 @@ abstract class ThreadedStore implements SqliteStore {
     this.firstDirectory.resolve()
   }
 
-  private findThenWrite<Result>(
+  private searchThenWrite<Result>(
     request: UpdateManyRequest | DeleteManyRequest,
     isCancelled: (() => boolean) | undefined,
   ): Promise<Result> {
-    const threads = { writer: this.writer, reader: this.readers.scan() }
-    return findThenWrite(threads, request, { ...this.allowance, isCancelled })
+    const threads = { writer: this.writer, reader: this.readers.background() }
+    return searchThenWrite(threads, request, { ...this.allowance, isCancelled })
   }
 
   private get writer(): ThreadClient {

@@ -11,7 +11,7 @@ const NEVER: Sql = { text: '0', parameters: [] }
 /**
  * A condition on `_id` by the column that holds it, and so by its index. Ids are texts and numbers only: no type
  * has to be looked up in the document, and SQLite orders numbers before texts.
- * @param number the condition's place for `sheaf_regex`
+ * @param number the condition's number for `sheaf_regex`
  */
 export function compileIdCondition(condition: Condition, number: number): Sql {
   switch (condition.kind) {

@@ -25,7 +25,7 @@ export function memberText(path: Path): string {
   return `doc -> ${sqlText(jsonPath(path.slice(0, 1)))}`
 }
 
-/** The proper beginnings of a path, shortest first: the places where an array would have to be gone through. */
+/** The proper beginnings of a path, shortest first: where an array would have to be gone through. */
 export function beginnings(path: Path): Path[] {
   return path.slice(1).map((_, index) => path.slice(0, index + 1))
 }

@@ -18,8 +18,8 @@ test('the store notes uses of keys, and everybody keeps the directory that they 
     dataDir,
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
-    quickThreads: 1,
-    scanThreads: 1,
+    foregroundThreads: 1,
+    backgroundThreads: 1,
     onFailure: (error) => assert.fail(String(error)),
   })
   t.after(async () => {

@@ -8,7 +8,7 @@ export interface StoredCollection {
 }
 
 /**
- * `building`: holds the documents up to a place, and is kept up to date for these. `ready`: may be read. `failed`:
+ * `building`: holds the documents up to a row id, and is kept up to date for these. `ready`: may be read. `failed`:
  * a unique index that found documents with the same value; `dropping`: both are emptied by and by.
  */
 export type IndexState = 'building' | 'ready' | 'failed' | 'dropping'
@@ -21,12 +21,12 @@ export interface StoredIndex {
   readonly isUnique: boolean
   readonly isAutomatic: boolean
   readonly state: IndexState
-  /** The place in natural order up to which a building index holds the documents. */
+  /** The row id in natural order up to which a building index holds the documents. */
   readonly builtTo: number
   /** Bit n is set where some document has given several keys for field n. */
   multikey: number
   /** Whether some document is kept apart (`index-keys.ts`). */
-  hasApart: boolean
+  hasOverflow: boolean
 }
 
 const INDEX_COLUMNS = 'id, name, fields, is_unique, is_automatic, state, built_to, multikey, has_apart'
@@ -38,8 +38,8 @@ export class Catalog {
   private readonly connection: Connection
   private readonly collections = new Map<string, StoredCollection>()
   private readonly indexes = new Map<number, readonly StoredIndex[]>()
-  /** The last place taken in each collection, by its id. */
-  private readonly places = new Map<number, number>()
+  /** The last row id taken in each collection, by its id. */
+  private readonly rowIds = new Map<number, number>()
   private version = -1
 
   constructor(connection: Connection) {
@@ -99,23 +99,23 @@ export class Catalog {
   }
 
   /**
-   * The next place in a collection's natural order. None is ever taken twice: a reader that holds the places of the
+   * The next row id in a collection's natural order. None is ever taken twice: a reader that holds the row ids of the
    * documents it found, or a client that holds a cursor, must not meet another document there.
    */
-  nextPlace({ id }: StoredCollection): number {
-    const known = this.places.get(id)
+  nextRowId({ id }: StoredCollection): number {
+    const known = this.rowIds.get(id)
     if (known !== undefined) return known + 1
     const sql = 'SELECT last_place FROM collections WHERE id = ?'
     return (this.connection.row<[number]>(sql, id)?.[0] ?? 0) + 1
   }
 
-  takePlace({ id }: StoredCollection, place: number): void {
-    this.places.set(id, place)
+  takeRowId({ id }: StoredCollection, rowId: number): void {
+    this.rowIds.set(id, rowId)
   }
 
-  /** The last place taken since the file was opened, or 0: to be written down with the documents. */
-  lastPlace(collection: number): number {
-    return this.places.get(collection) ?? 0
+  /** The last row id taken since the file was opened, or 0: to be written down with the documents. */
+  lastRowId(collection: number): number {
+    return this.rowIds.get(collection) ?? 0
   }
 
   forget(): void {
@@ -125,7 +125,7 @@ export class Catalog {
 }
 
 function indexOf(row: IndexRow): StoredIndex {
-  const [id, name, fields, isUnique, isAutomatic, state, builtTo, multikey, hasApart] = row
+  const [id, name, fields, isUnique, isAutomatic, state, builtTo, multikey, hasOverflow] = row
   return {
     id,
     table: `i${id}`,
@@ -136,6 +136,6 @@ function indexOf(row: IndexRow): StoredIndex {
     state,
     builtTo,
     multikey,
-    hasApart: hasApart === 1,
+    hasOverflow: hasOverflow === 1,
   }
 }

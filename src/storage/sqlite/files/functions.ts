@@ -96,7 +96,7 @@ function memberValue(text: MemberText): JsonValue {
   return text === null ? null : storedValue(text)
 }
 
-/** A value that SQLite puts in the right place among others of the same rank. */
+/** A value that SQLite puts in the right position among others of the same rank. */
 function sqlSortValue(value: JsonValue | undefined): null | string | number | bigint | Uint8Array {
   switch (rankOf(value)) {
     case RANK.number:

@@ -40,7 +40,7 @@ test('a file of the first version learns how many documents it has and which pla
     const people = catalog.collection('people')!
     const empty = catalog.collection('empty')!
     assert.deepEqual([catalog.documentsOf(people), catalog.documentsOf(empty)], [2, 0])
-    assert.deepEqual([catalog.nextPlace(people), catalog.nextPlace(empty)], [8, 1])
+    assert.deepEqual([catalog.nextRowId(people), catalog.nextRowId(empty)], [8, 1])
     assert.deepEqual(catalog.indexesOf(people), [])
     connection.close()
   }

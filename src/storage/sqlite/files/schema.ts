@@ -69,13 +69,13 @@ export function migrateAppFile(db: DatabaseSync): void {
   }
 }
 
-/** The table of one collection: the place in natural order, the id (a text or a number), the document as JSONB. */
+/** The table of one collection: the row id in natural order, the id (a text or a number), the document as JSONB. */
 export function collectionTable(name: string): string {
   return `CREATE TABLE ${name} (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc BLOB NOT NULL)`
 }
 
 /**
- * The table of one index: an order key for each field in its direction, the document's place in natural order, and
+ * The table of one index: an order key for each field in its direction, the document's row id in natural order, and
  * what the entry stands for (`index-keys.ts`).
  */
 export function indexTable(name: string, fields: readonly SortField[]): string {

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts'
 import type { SortField } from '../../../query/ast.ts'
 import { sortKey } from '../../../query/sort.ts'
 import { someValueAt } from '../../../query/walk.ts'
-import { APART_KEY, ENTRY, entriesOf, haveSameEntries } from './index-keys.ts'
+import { ENTRY, entriesOf, haveSameEntries, OVERFLOW_KEY } from './index-keys.ts'
 
 const direction = fc.constantFrom<1 | -1>(1, -1)
 const fieldList = fc.uniqueArray(fc.record({ path, direction }), {
@@ -54,15 +54,15 @@ describe('the entries of a document', () => {
   it('are one for each of its different values, or none but its places where those are too many', () => {
     fc.assert(
       fc.property(document, fieldList, (body, list) => {
-        const { entries, multikey, isApart } = entriesOf(body, list)
+        const { entries, multikey, isOverflow } = entriesOf(body, list)
         const keys = list.map((field) => everyKey(body, field))
         const count = keys.reduce((product, { size }) => product * size, 1)
-        assert.equal(isApart, count > 1000)
+        assert.equal(isOverflow, count > 1000)
         for (const [field, { size }] of keys.entries())
           assert.equal((multikey & (1 << field)) !== 0, size > 1)
-        const own = isApart ? entries.filter(({ keys: [first] }) => first !== APART_KEY) : entries
-        assert.equal(entries.length - own.length, isApart ? 1 : 0)
-        assert.ok(isApart ? own.length <= 2 : own.length === count)
+        const own = isOverflow ? entries.filter(({ keys: [first] }) => first !== OVERFLOW_KEY) : entries
+        assert.equal(entries.length - own.length, isOverflow ? 1 : 0)
+        assert.ok(isOverflow ? own.length <= 2 : own.length === count)
         assert.equal(new Set(own.map((entry) => entry.keys.map(hex).join())).size, own.length)
       }),
       randomCases(1 / 2),
@@ -91,10 +91,10 @@ describe('the entries of a document', () => {
   it('are too many where they are too long, and never where there is one', () => {
     const half = 'x'.repeat(1_048_576)
     const A: SortField[] = [{ path: ['a'], direction: 1 }]
-    assert.equal(entriesOf(new Map([['a', half + half]]), A).isApart, false)
-    assert.equal(entriesOf(new Map([['a', [half]]]), A).isApart, true)
+    assert.equal(entriesOf(new Map([['a', half + half]]), A).isOverflow, false)
+    assert.equal(entriesOf(new Map([['a', [half]]]), A).isOverflow, true)
     const short = half.slice(2048)
-    assert.equal(entriesOf(new Map([['a', [short]]]), A).isApart, false)
+    assert.equal(entriesOf(new Map([['a', [short]]]), A).isOverflow, false)
   })
 })
 

@@ -7,9 +7,9 @@ import { someValueAt } from '../../../query/walk.ts'
 
 /** What an entry stands for beside its keys; a set of bits, with those of `realField`. */
 export const ENTRY = {
-  /** The document's place in the index's own order: exactly one entry of each document has it. */
+  /** The document's position in the index's own order: exactly one entry of each document has it. */
   forward: 1,
-  /** The document's place in the opposite order: exactly one entry of each document has it. */
+  /** The document's position in the opposite order: exactly one entry of each document has it. */
   reverse: 2,
   /** No other document may have the same keys, where the index is unique. */
   unique: 4,
@@ -17,7 +17,7 @@ export const ENTRY = {
 
 /**
  * The bit that says that a condition which the key of this field meets holds for the document. Other keys only give
- * a document without values a place in an order.
+ * a document without values a position in an order.
  */
 export function realField(field: number): number {
   return 8 << field
@@ -28,7 +28,7 @@ const DOCUMENT_ENTRIES = 1000
 const DOCUMENT_BYTES = 2 * 1024 * 1024
 
 /** Greater than every key: the first key of a document that is kept apart, which every look-up has to consider. */
-export const APART_KEY: Uint8Array = Uint8Array.of(0xff)
+export const OVERFLOW_KEY: Uint8Array = Uint8Array.of(0xff)
 const EMPTY_KEY = new Uint8Array(0)
 
 export interface IndexEntry {
@@ -43,7 +43,7 @@ export interface DocumentEntries {
   /** Bit n is set where the document gives more than one key for field n. */
   readonly multikey: number
   /** Whether the document has too many values: look-ups find it by `APART_KEY` alone. */
-  readonly isApart: boolean
+  readonly isOverflow: boolean
 }
 
 /**
@@ -56,10 +56,10 @@ export function entriesOf(document: JsonObject, fields: readonly SortField[]): D
   const perField = found.map(({ keys }) => keys)
   const multikey = found.reduce((bits, keys, field) => (isSingle(keys) ? bits : bits | (1 << field)), 0)
   if (multikey === 0)
-    return { entries: [combined(perField.map((keys) => keys[0]!))], multikey, isApart: false }
+    return { entries: [combined(perField.map((keys) => keys[0]!))], multikey, isOverflow: false }
   if (found.some(({ isTooMuch }) => isTooMuch) || isTooMuch(perField))
-    return { entries: entriesApart(perField), multikey, isApart: true }
-  return { entries: combinations(perField).map(combined), multikey, isApart: false }
+    return { entries: overflowEntries(perField), multikey, isOverflow: true }
+  return { entries: combinations(perField).map(combined), multikey, isOverflow: false }
 }
 
 /** Whether two documents have the same entries, found out without making them; false where it is not clear. */
@@ -194,13 +194,13 @@ function isTooMuch(perField: readonly (readonly FieldKey[])[]): boolean {
   return bytes > DOCUMENT_BYTES
 }
 
-/** The document's places in the two orders, and the mark that it has to be looked at. */
-function entriesApart(perField: readonly (readonly FieldKey[])[]): IndexEntry[] {
+/** The document's positions in the two orders, and the mark that it has to be looked at. */
+function overflowEntries(perField: readonly (readonly FieldKey[])[]): IndexEntry[] {
   const of = (bit: number): Uint8Array[] =>
     perField.map((keys) => keys.find(({ flags }) => (flags & bit) !== 0)!.key)
   const forward = of(ENTRY.forward)
   const reverse = of(ENTRY.reverse)
-  const mark = { keys: [APART_KEY, ...perField.slice(1).map(() => EMPTY_KEY)], flags: 0 }
+  const mark = { keys: [OVERFLOW_KEY, ...perField.slice(1).map(() => EMPTY_KEY)], flags: 0 }
   const isSame = forward.every((key, field) => Buffer.compare(key, reverse[field]!) === 0)
   if (isSame) return [mark, { keys: forward, flags: ENTRY.forward | ENTRY.reverse }]
   return [mark, { keys: forward, flags: ENTRY.forward }, { keys: reverse, flags: ENTRY.reverse }]

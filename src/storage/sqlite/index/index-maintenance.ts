@@ -6,11 +6,11 @@ import type { Connection } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { type DocumentEntries, ENTRY, entriesOf, haveSameEntries, type IndexEntry } from './index-keys.ts'
 
-const NO_ENTRIES: DocumentEntries = { entries: [], multikey: 0, isApart: false }
+const NO_ENTRIES: DocumentEntries = { entries: [], multikey: 0, isOverflow: false }
 
 /** A document before and after a write, as JSON; undefined where it doesn't exist. */
 export interface DocumentChange {
-  readonly place: number
+  readonly rowId: number
   readonly before?: string
   readonly after?: string
   /** Both taken apart, where that was done already. */
@@ -21,7 +21,7 @@ export interface DocumentChange {
 export interface TakenKeys {
   readonly index: StoredIndex
   readonly keys: readonly Uint8Array[]
-  readonly place: number
+  readonly rowId: number
   /** Which document of a save took them, from 0. */
   readonly document: number | undefined
 }
@@ -40,9 +40,9 @@ interface IndexingContext {
 export function changeIndexes(
   context: IndexingContext,
   collection: StoredCollection,
-  { place, before, after, parsed }: DocumentChange,
+  { rowId, before, after, parsed }: DocumentChange,
 ): void {
-  const indexes = context.connection.catalog.indexesOf(collection).filter((index) => holds(index, place))
+  const indexes = context.connection.catalog.indexesOf(collection).filter((index) => holds(index, rowId))
   if (indexes.length === 0) return
   const old = parsed?.before ?? parsedDocument(before)
   const fresh = parsed?.after ?? parsedDocument(after)
@@ -50,7 +50,7 @@ export function changeIndexes(
     if (old !== undefined && fresh !== undefined && haveSameEntries(old, fresh, index.fields)) continue
     const oldEntries = old === undefined ? NO_ENTRIES : entriesOf(old, index.fields)
     const newEntries = fresh === undefined ? NO_ENTRIES : entriesOf(fresh, index.fields)
-    changeEntries(context, index, { place, oldEntries, newEntries })
+    changeEntries(context, index, { rowId, oldEntries, newEntries })
   }
 }
 
@@ -58,24 +58,24 @@ function parsedDocument(text: string | undefined): JsonObject | undefined {
   return text === undefined ? undefined : storedDocument(text)
 }
 
-/** Whether an index holds the document at a place already; one that is being built comes to the rest later. */
-function holds({ state, builtTo }: StoredIndex, place: number): boolean {
-  return state === 'ready' || (state === 'building' && place <= builtTo)
+/** Whether an index holds the document at a row id already; one that is being built comes to the rest later. */
+function holds({ state, builtTo }: StoredIndex, rowId: number): boolean {
+  return state === 'ready' || (state === 'building' && rowId <= builtTo)
 }
 
 function changeEntries(
   { connection, tally }: IndexingContext,
   index: StoredIndex,
-  change: { place: number; oldEntries: DocumentEntries; newEntries: DocumentEntries },
+  change: { rowId: number; oldEntries: DocumentEntries; newEntries: DocumentEntries },
 ): void {
-  const { place, oldEntries, newEntries } = change
+  const { rowId, oldEntries, newEntries } = change
   const kept = commonEntries(oldEntries.entries, newEntries.entries)
-  for (const entry of oldEntries.entries) if (!kept.has(entry)) removeEntry(connection, index, place, entry)
+  for (const entry of oldEntries.entries) if (!kept.has(entry)) removeEntry(connection, index, rowId, entry)
   noteShape(connection, index, newEntries)
   for (const entry of newEntries.entries) {
     if (kept.has(entry)) continue
-    insertEntry(connection, index, place, entry)
-    if (isTaking(index, entry)) tally.taken.push({ index, keys: entry.keys, place, document: tally.document })
+    insertEntry(connection, index, rowId, entry)
+    if (isTaking(index, entry)) tally.taken.push({ index, keys: entry.keys, rowId, document: tally.document })
   }
 }
 
@@ -100,33 +100,37 @@ function textOf({ keys }: Pick<IndexEntry, 'keys'>): string {
 export function addEntries(
   connection: Connection,
   index: StoredIndex,
-  { place, entries }: { place: number; entries: DocumentEntries },
+  { rowId, entries }: { rowId: number; entries: DocumentEntries },
 ): void {
   noteShape(connection, index, entries)
-  for (const entry of entries.entries) insertEntry(connection, index, place, entry)
+  for (const entry of entries.entries) insertEntry(connection, index, rowId, entry)
 }
 
 /** Keeps in mind that documents give several keys, or too many, for look-ups have to know. */
-function noteShape(connection: Connection, index: StoredIndex, { multikey, isApart }: DocumentEntries): void {
-  if (isApart && index.isUnique) throw tooManyValues(index)
-  if ((index.multikey | multikey) === index.multikey && (index.hasApart || !isApart)) return
+function noteShape(
+  connection: Connection,
+  index: StoredIndex,
+  { multikey, isOverflow }: DocumentEntries,
+): void {
+  if (isOverflow && index.isUnique) throw tooManyValues(index)
+  if ((index.multikey | multikey) === index.multikey && (index.hasOverflow || !isOverflow)) return
   index.multikey |= multikey
-  index.hasApart ||= isApart
+  index.hasOverflow ||= isOverflow
   connection.run(
     'UPDATE indexes SET multikey = ?, has_apart = ? WHERE id = ?',
     index.multikey,
-    index.hasApart ? 1 : 0,
+    index.hasOverflow ? 1 : 0,
     index.id,
   )
 }
 
-function insertEntry(connection: Connection, index: StoredIndex, place: number, entry: IndexEntry): void {
+function insertEntry(connection: Connection, index: StoredIndex, rowId: number, entry: IndexEntry): void {
   const sql = `INSERT INTO ${index.table} VALUES (${'?, '.repeat(index.fields.length)}?, ?)`
-  connection.run(sql, ...entry.keys, place, entry.flags)
+  connection.run(sql, ...entry.keys, rowId, entry.flags)
 }
 
-function removeEntry(connection: Connection, index: StoredIndex, place: number, entry: IndexEntry): void {
-  connection.run(`DELETE FROM ${index.table} WHERE ${sameKeys(index)} AND place = ?`, ...entry.keys, place)
+function removeEntry(connection: Connection, index: StoredIndex, rowId: number, entry: IndexEntry): void {
+  connection.run(`DELETE FROM ${index.table} WHERE ${sameKeys(index)} AND place = ?`, ...entry.keys, rowId)
 }
 
 /** Whether no other document may have the keys of an entry. */
@@ -153,16 +157,16 @@ function lastToTake(
   const owners = new Set(ownersOf(connection, { index, keys }, taken.length + 1))
   const text = textOf({ keys })
   return taken.findLast(
-    (each) => each.index.id === index.id && owners.has(each.place) && textOf(each) === text,
+    (each) => each.index.id === index.id && owners.has(each.rowId) && textOf(each) === text,
   )?.document
 }
 
 type OwnedKeys = Pick<TakenKeys, 'index' | 'keys'>
 
-/** The places of some documents that have these keys. */
+/** The row ids of some documents that have these keys. */
 export function ownersOf(connection: Connection, { index, keys }: OwnedKeys, limit = 2): number[] {
   const sql = `SELECT place FROM ${index.table} WHERE ${sameKeys(index)} AND flags & ${ENTRY.unique} <> 0 LIMIT ?`
-  return (connection.prepare(sql).all(...keys, limit) as unknown as [number][]).map(([place]) => place)
+  return (connection.prepare(sql).all(...keys, limit) as unknown as [number][]).map(([rowId]) => rowId)
 }
 
 function sameKeys({ fields }: StoredIndex): string {

@@ -1,11 +1,11 @@
 import type { Path } from '../../../json/path.ts'
 import type { Condition, Filter } from '../../../query/ast.ts'
-import { inTime } from '../compile/in-time.ts'
+import { deadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredIndex } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { boundsOf, type ConditionBounds, conditionsOf, intersect, type KeyBounds } from './index-bounds.ts'
-import { APART_KEY, realField } from './index-keys.ts'
+import { OVERFLOW_KEY, realField } from './index-keys.ts'
 
 /**
  * Times that SQLite seeks in an index for lists of keys on several fields, at most: once for each combination. A list
@@ -66,7 +66,7 @@ export function searchOf(index: StoredIndex, filter: Filter): IndexSearch | unde
     if (!('points' in bounds)) break
   }
   if (within.length === 0) return undefined
-  const isExact = isWhole && !index.hasApart && conditions.every((condition) => said.has(condition))
+  const isExact = isWhole && !index.hasOverflow && conditions.every((condition) => said.has(condition))
   if (isExact) compared.push({ text: `flags & ${real} = ${real}`, parameters: [] })
   const all = allOf([...within, IN_TIME_ON_ENTRIES, ...compared])
   return {
@@ -80,7 +80,7 @@ export function searchOf(index: StoredIndex, filter: Filter): IndexSearch | unde
   }
 }
 
-const IN_TIME_ON_ENTRIES: ColumnSql = { text: inTime('place'), parameters: [] }
+const IN_TIME_ON_ENTRIES: ColumnSql = { text: deadlineCheck('place'), parameters: [] }
 
 function allOf(parts: readonly ColumnSql[]): ColumnSql {
   return {
@@ -93,9 +93,9 @@ export function isMultikey({ multikey }: StoredIndex, field: number): boolean {
   return (multikey & (1 << field)) !== 0
 }
 
-/** SELECT of the places of all documents that can match; one with several entries may come several times. */
+/** SELECT of the row ids of all documents that can match; one with several entries may come several times. */
 export function placesSql({ index, where }: IndexSearch): string {
-  return `SELECT place FROM ${index.table} WHERE ${where}${apartSql(index)}`
+  return `SELECT place FROM ${index.table} WHERE ${where}${overflowSql(index)}`
 }
 
 /** How many entries a search looks at, counted up to a bound. */
@@ -104,14 +104,14 @@ export function countCandidates(
   { index, within }: IndexSearch,
   bound: number,
 ): number {
-  const entries = `SELECT place FROM ${index.table} WHERE ${within.text}${apartSql(index)}`
+  const entries = `SELECT place FROM ${index.table} WHERE ${within.text}${overflowSql(index)}`
   const sql = `SELECT count(*) FROM (${entries} LIMIT ?)`
   return connection.row<[number]>(sql, ...within.parameters, bound)![0]
 }
 
-function apartSql({ hasApart, table }: StoredIndex): string {
-  if (!hasApart) return ''
-  return ` UNION ALL SELECT place FROM ${table} WHERE ${keyColumn(0)} = x'${Buffer.from(APART_KEY).toString('hex')}'`
+function overflowSql({ hasOverflow, table }: StoredIndex): string {
+  if (!hasOverflow) return ''
+  return ` UNION ALL SELECT place FROM ${table} WHERE ${keyColumn(0)} = x'${Buffer.from(OVERFLOW_KEY).toString('hex')}'`
 }
 
 /** How many documents a search finds that is exact. */

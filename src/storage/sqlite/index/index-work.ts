@@ -155,11 +155,11 @@ function build(
   let isWhole = true
   const sql = `SELECT seq, json(doc) FROM ${collection.table} WHERE seq > ? ORDER BY seq`
   connection.withStatement(sql, (statement) => {
-    for (const [place, text] of statement.iterate(builtTo) as unknown as Iterable<[number, string]>) {
+    for (const [rowId, text] of statement.iterate(builtTo) as unknown as Iterable<[number, string]>) {
       const document = storedDocument(text)
       const entries = entriesOf(document, index.fields)
-      if (problem.isFree(collection, { document, entries })) addEntries(connection, index, { place, entries })
-      builtTo = place
+      if (problem.isFree(collection, { document, entries })) addEntries(connection, index, { rowId, entries })
+      builtTo = rowId
       // After each document, for one may take as long as a thousand others.
       isWhole = performance.now() < until
       if (!isWhole) break
@@ -223,7 +223,7 @@ class ProblemList {
     const owner = entries.entries
       .filter((entry) => isTaking(index, entry))
       .flatMap(({ keys }) => ownersOf(connection, { index, keys }))[0]
-    if (owner === undefined && !entries.isApart) return true
+    if (owner === undefined && !entries.isOverflow) return true
     const sql = `SELECT id FROM ${table} WHERE seq = ?`
     const first = owner === undefined ? [] : [connection.row<[string | number]>(sql, owner)![0]]
     this.note(document, first)

@@ -29,11 +29,11 @@ interface Bounded {
 }
 
 /** What a quick reader answers to a read that it leaves to a scan reader. */
-export const PUT_OFF = 'put off'
+export const DEFERRED = 'put off'
 
 /** Whether a quick reader is asked: there a read takes a few milliseconds at most, or is put off. */
-interface MayBePutOff {
-  readonly isQuick: boolean
+interface MayBeDeferred {
+  readonly isForeground: boolean
 }
 
 /** What goes on with a read tells where it began: in another collection that has its name by now, nothing is left of it. */
@@ -45,28 +45,28 @@ interface MayGoOn {
 /** Begins a read of documents; of one that is put in order by windows, each window. */
 export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'> &
   Bounded &
-  MayBePutOff &
+  MayBeDeferred &
   MayGoOn
 
-/** The documents in natural order that come after a place, as many as fit one piece. */
+/** The documents in natural order that come after a row id, as many as fit one chunk. */
 export type ScanRequest = Omit<
   FindCommand,
   'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'texts'
 > &
   Bounded &
-  MayBePutOff &
+  MayBeDeferred &
   MayGoOn & {
     readonly after: number
-    /** The last place that is looked at, where it is known. */
+    /** The last row id that is looked at, where it is known. */
     readonly to?: number
   }
 
-export interface ScanPiece {
+export interface ScanChunk {
   /** Documents as JSON, joined by commas. */
   readonly text: string
   readonly found: number
   readonly skipped: number
-  /** The place up to which the collection was read. */
+  /** The row id up to which the collection was read. */
   readonly after: number
   readonly done: boolean
   readonly plan: ReadPlan
@@ -75,12 +75,12 @@ export interface ScanPiece {
 /** Documents that one statement finds or puts in order: 8 bytes of memory each. */
 export const SORT_WINDOW = 1_000_000
 
-/** The first of the documents that were found, and the places of the others. */
-export interface PlacesPiece {
+/** The first of the documents that were found, and the row ids of the others. */
+export interface RowIdsChunk {
   readonly text: string
   readonly found: number
-  readonly places: Float64Array
-  /** Whether these are all, so that no other window of places is to come. */
+  readonly rowIds: Float64Array
+  /** Whether these are all, so that no other window of row ids is to come. */
   readonly isLast: boolean
   /** Where the page ends, if that was asked for and it is full. */
   readonly end?: Cursor
@@ -88,49 +88,49 @@ export interface PlacesPiece {
 }
 
 /** Asks where the next matches in natural order are, without their text. */
-export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to' | 'isQuick'>
+export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to' | 'isForeground'>
 
-export interface LocatedPiece {
-  readonly places: Float64Array
+export interface LocatedChunk {
+  readonly rowIds: Float64Array
   readonly after: number
   readonly done: boolean
 }
 
 /** Asks where the documents are that a write by query is for, as far as a time slice goes. */
 export type FindPlacesRequest = Pick<FindCommand, 'app' | 'collection' | 'filter' | 'limit'> & {
-  /** The place up to which they have been found. */
+  /** The row id up to which they have been found. */
   readonly after: number
   /** When it has to give up, in `monotonicMs`. */
   readonly until: number
 }
 
-export type FindPiece = ScanPiece | PlacesPiece
+export type FindChunk = ScanChunk | RowIdsChunk
 
-/** What `find` and `count` answer: a piece, and the number of the collection that it is of. */
-export type FirstPiece<Piece = FindPiece> = Piece & { readonly collection: number }
+/** What `find` and `count` answer: a chunk, and the number of the collection that it is of. */
+export type FirstChunk<Chunk = FindChunk> = Chunk & { readonly collection: number }
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
   MayGoOn & {
-    /** The places of documents in natural order, in the order in which they are wanted. */
-    readonly places: Float64Array
+    /** The row ids of documents in natural order, in the order in which they are wanted. */
+    readonly rowIds: Float64Array
   }
 
-export interface FetchedPiece {
+export interface FetchedChunk {
   readonly text: string
   readonly found: number
-  /** How many of the places were dealt with; a document that is gone by now counts. */
+  /** How many of the row ids were dealt with; a document that is gone by now counts. */
   readonly taken: number
 }
 
 export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> &
   Bounded &
-  MayBePutOff &
+  MayBeDeferred &
   MayGoOn & {
-    /** The place up to which documents were counted, or 0. */
+    /** The row id up to which documents were counted, or 0. */
     readonly after: number
   }
 
-export interface CountPiece {
+export interface CountChunk {
   readonly count: number
   readonly after: number
   readonly done: boolean
@@ -143,7 +143,7 @@ export type ReadRequest =
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'locate' } & LocateRequest)
-  | ({ readonly kind: 'findPlaces' } & FindPlacesRequest)
+  | ({ readonly kind: 'findRowIds' } & FindPlacesRequest)
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
 
@@ -165,24 +165,24 @@ export interface KeyUsesRequest {
 export type ControlRequest = KeyUsesRequest
 
 /** What a reader has found for a write by query. */
-export interface FoundPlaces {
+export interface FoundRowIds {
   /** From before it began. */
   readonly mark: ChangeMark
-  /** In natural order, in as many pieces as they were found in. */
-  readonly places: readonly Float64Array[]
-  /** The place up to which every document was looked at. */
+  /** In natural order, in as many chunks as they were found in. */
+  readonly rowIds: readonly Float64Array[]
+  /** The row id up to which every document was looked at. */
   readonly to: number
 }
 
 /** How a write by query comes to its documents. Without anything, the writer may answer `FindFirst`. */
 export interface WriteSearch {
-  readonly found?: FoundPlaces
+  readonly found?: FoundRowIds
   /** Whether the writer finds them itself, however long that takes, where what was found is of no use. */
   readonly isFinal?: boolean
 }
 
 /** The writer's answer to a write whose documents are to be found by a reader; nothing was done yet. */
-export interface FindFirst {
+export interface SearchRequired {
   readonly mark: ChangeMark
 }
 

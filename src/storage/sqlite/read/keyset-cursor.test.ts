@@ -14,7 +14,7 @@ it('is found in an ascending index by as little as the page has, whatever has th
   const b: SortField = { path: ['b'], direction: 1 }
   db.exec(indexTable('i1', [a, b]))
   const insert = db.prepare('INSERT INTO i1 VALUES (?, ?, ?, 0)')
-  for (let place = 1; place <= TIED; place++) insert.run(orderKey('same'), orderKey('too'), place)
+  for (let rowId = 1; rowId <= TIED; rowId++) insert.run(orderKey('same'), orderKey('too'), rowId)
   let looked = 0
   db.function('seen', () => ++looked)
   const cases: [firstField: number, sort: SortField[], where: string][] = [
@@ -23,14 +23,14 @@ it('is found in an ascending index by as little as the page has, whatever has th
   ]
   for (const [firstField, sort, where] of cases) {
     const keys = [orderKey('same'), orderKey('too')].slice(firstField)
-    const behind = afterEntry({ firstField, sort }, { collection: 1, place: TIED - 100, keys })
+    const behind = afterEntry({ firstField, sort }, { collection: 1, rowId: TIED - 100, keys })
     const order = firstField === 0 ? 'k0, k1, place' : 'k1, place'
     const sql = `SELECT place FROM i1 WHERE seen() AND ${behind.text}${where}1 ORDER BY ${order} LIMIT 3`
     const given = [...behind.parameters, ...(firstField === 0 ? [] : [orderKey('same')])]
     looked = 0
-    const places = db.prepare(sql).all(...given)
+    const rowIds = db.prepare(sql).all(...given)
     assert.deepEqual(
-      places.map(({ place }) => place),
+      rowIds.map(({ place }) => place),
       [TIED - 99, TIED - 98, TIED - 97],
     )
     assert.ok(looked <= 4, `${looked} entries for a page of three`)

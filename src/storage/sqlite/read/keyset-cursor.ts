@@ -20,8 +20,8 @@ export interface FurtherCondition {
 export interface PageEnd {
   /** The number of the collection, which no other of the app ever has, also not one of the same name. */
   readonly collection: number
-  /** The last document's place in natural order, which no other document of the collection ever takes. */
-  readonly place: number
+  /** The last document's row id in natural order, which no other document of the collection ever takes. */
+  readonly rowId: number
   /** The order key of each field of the sort, as the last document had it. */
   readonly keys: readonly Uint8Array[]
 }
@@ -29,15 +29,15 @@ export interface PageEnd {
 /** The first byte of a cursor: how the rest of it is written. */
 const VERSION = 3
 const LENGTH_BYTES = 4
-/** Of the number of a collection, and of a place. */
+/** Of the number of a collection, and of a row id. */
 const NUMBER_BYTES = 8
 const HEAD_BYTES = 1 + 2 * NUMBER_BYTES
 
-export function writeCursor({ collection, place, keys }: PageEnd): Cursor {
+export function writeCursor({ collection, rowId, keys }: PageEnd): Cursor {
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
   head.writeBigUInt64BE(BigInt(collection), 1)
-  head.writeBigUInt64BE(BigInt(place), 1 + NUMBER_BYTES)
+  head.writeBigUInt64BE(BigInt(rowId), 1 + NUMBER_BYTES)
   const parts = keys.flatMap((key) => {
     const length = Buffer.alloc(LENGTH_BYTES)
     length.writeUInt32BE(key.byteLength)
@@ -62,7 +62,7 @@ export function readCursor(cursor: Cursor): PageEnd {
   }
   return {
     collection: Number(bytes.readBigUInt64BE(1)),
-    place: Number(bytes.readBigUInt64BE(1 + NUMBER_BYTES)),
+    rowId: Number(bytes.readBigUInt64BE(1 + NUMBER_BYTES)),
     keys,
   }
 }
@@ -76,21 +76,21 @@ interface OrderTerm {
   readonly value: SqlValue
 }
 
-/** The cursor of a page that ends at a place, or undefined where the sort has too many fields. */
+/** The cursor of a page that ends at a row id, or undefined where the sort has too many fields. */
 export function cursorAt(
   connection: Connection,
   { id: collection, table }: StoredCollection,
-  { place, sort }: { place: number; sort: readonly SortField[] },
+  { rowId, sort }: { rowId: number; sort: readonly SortField[] },
 ): Cursor | undefined {
-  if (sort.length === 0) return writeCursor({ collection, place, keys: [] })
+  if (sort.length === 0) return writeCursor({ collection, rowId, keys: [] })
   if (sort.length > CURSOR_FIELDS) return undefined
-  const [text] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, place)!
+  const [text] = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE seq = ?`, rowId)!
   const document = storedValue(text)
-  return writeCursor({ collection, place, keys: sort.map((field) => orderKey(sortKey(document, field))) })
+  return writeCursor({ collection, rowId, keys: sort.map((field) => orderKey(sortKey(document, field))) })
 }
 
 /**
- * Where a cursor stands in a collection. Places in natural order begin anew in one of the same name.
+ * Where a cursor stands in a collection. Row ids in natural order begin anew in one of the same name.
  * @throws AppError `invalid_cursor`
  */
 export function endOfPage({ id }: StoredCollection, cursor: Cursor): PageEnd {
@@ -107,8 +107,8 @@ export function isOldCursor(error: unknown): boolean {
 }
 
 /** What comes behind a cursor in natural order: ` AND …`. */
-export function afterPlace(column: string, after: PageEnd | undefined): FurtherCondition {
-  return after === undefined ? NOTHING : { text: ` AND ${column} > ?`, parameters: [after.place] }
+export function afterRowId(column: string, after: PageEnd | undefined): FurtherCondition {
+  return after === undefined ? NOTHING : { text: ` AND ${column} > ?`, parameters: [after.rowId] }
 }
 
 /**
@@ -125,20 +125,20 @@ export function afterEntry(
     direction,
     value: after.keys[at]!,
   }))
-  if (terms.every(({ direction }) => direction === 1)) return afterAscending(terms, after.place)
+  if (terms.every(({ direction }) => direction === 1)) return afterAscending(terms, after.rowId)
   const [first] = terms
-  const behind = behindTerms(terms, { column: 'place', place: after.place })
+  const behind = behindTerms(terms, { column: 'place', rowId: after.rowId })
   // Says nothing new, but lets SQLite begin where the cursor stands.
   const bound = `${first!.sql} ${first!.direction === 1 ? '>=' : '<='} ?`
   return { text: `${bound} AND ${behind.text} AND `, parameters: [first!.value, ...behind.parameters] }
 }
 
 /** By one comparison, for SQLite to begin right at the cursor, however many entries have the same keys. */
-function afterAscending(terms: readonly OrderTerm[], place: number): FurtherCondition {
+function afterAscending(terms: readonly OrderTerm[], rowId: number): FurtherCondition {
   const columns = [...terms.map(({ sql }) => sql), 'place']
   return {
     text: `(${columns.join(', ')}) > (${columns.map(() => '?').join(', ')}) AND `,
-    parameters: [...terms.map(({ value }) => value), place],
+    parameters: [...terms.map(({ value }) => value), rowId],
   }
 }
 
@@ -151,21 +151,21 @@ export function afterDocument(sort: readonly SortField[], after: PageEnd | undef
     const values = expressions.length === 1 ? [valueOfKey(key)] : [rankOfKey(key), valueOfKey(key)]
     return expressions.map((sql, part) => ({ sql, direction: field.direction, value: values[part]! }))
   })
-  const behind = behindTerms(terms, { column: 'seq', place: after.place })
+  const behind = behindTerms(terms, { column: 'seq', rowId: after.rowId })
   return { text: ` AND ${behind.text}`, parameters: behind.parameters }
 }
 
 /** Behind in the first term, or equal there and behind in what follows; NULL is equal to NULL alone. */
 function behindTerms(
   terms: readonly OrderTerm[],
-  { column, place }: { column: string; place: number },
+  { column, rowId }: { column: string; rowId: number },
 ): FurtherCondition {
   return terms.reduceRight<FurtherCondition>(
     ({ text, parameters }, { sql, direction, value }) => ({
       text: `(${sql} ${direction === 1 ? '>' : '<'} ? OR (${sql} IS ? AND ${text}))`,
       parameters: [value, value, ...parameters],
     }),
-    { text: `${column} > ?`, parameters: [place] },
+    { text: `${column} > ?`, parameters: [rowId] },
   )
 }
 

@@ -1,17 +1,17 @@
 import type { Filter, SortField } from '../../../query/ast.ts'
 import { namesIds } from '../compile/compile-filter.ts'
-import { inTime } from '../compile/in-time.ts'
+import { deadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection, StoredIndex } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { ENTRY } from '../index/index-keys.ts'
 import { countCandidates, type IndexSearch, isMultikey, searchOf } from '../index/index-search.ts'
-import { QUICK_ENTRIES, requireQuick, TakesLong } from './quick-read.ts'
+import { BudgetExceeded, FOREGROUND_ENTRIES, requireForeground } from './foreground-budget.ts'
 
 /** Entries that are always cheap enough to be looked at. */
 const FEW_ENTRIES = 1000
 /**
- * What meeting an entry, sorting its place and fetching its document costs, as a share of what looking at a document
+ * What meeting an entry, sorting its row id and fetching its document costs, as a share of what looking at a document
  * in natural order does: above a quarter of the collection the latter is cheaper.
  */
 export const INDEX_SHARE = 4
@@ -34,18 +34,18 @@ export interface CountedSearch {
 export function chooseSearch(
   connection: Connection,
   collection: StoredCollection,
-  { filter, wanted, isQuick }: { filter: Filter; wanted: number; isQuick: boolean },
+  { filter, wanted, isForeground }: { filter: Filter; wanted: number; isForeground: boolean },
 ): CountedSearch | undefined {
   if (namesIds(filter)) return undefined
   const searches = readyIndexes(connection, collection).flatMap((index) => searchOf(index, filter) ?? [])
   if (searches.length === 0) return undefined
   const documents = connection.catalog.documentsOf(collection)
   const most = Math.floor(mostEntries(documents, wanted))
-  const counted = isQuick ? Math.min(most, QUICK_ENTRIES) : most
+  const counted = isForeground ? Math.min(most, FOREGROUND_ENTRIES) : most
   let bound = 1 + counted
   let best: CountedSearch | undefined
   for (const search of searches) {
-    requireQuick({ isQuick }, { seeks: search.seeks })
+    requireForeground({ isForeground }, { seeks: search.seeks })
     connection.functions.checkTime()
     const candidates = countCandidates(connection, search, bound)
     if (candidates >= bound) continue
@@ -53,7 +53,7 @@ export function chooseSearch(
     best = { search, candidates }
     if (bound === 0) break
   }
-  if (best === undefined && counted < most) throw new TakesLong()
+  if (best === undefined && counted < most) throw new BudgetExceeded()
   return best
 }
 
@@ -109,7 +109,7 @@ export function chooseOrder(
 function orderOf(index: StoredIndex, filter: Filter, sort: readonly SortField[]): IndexOrder | undefined {
   const search = searchOf(index, filter)
   const isWithout = filter.kind === 'and' && filter.filters.length === 0
-  if (search !== undefined && !index.hasApart)
+  if (search !== undefined && !index.hasOverflow)
     for (let first = search.constantFields; first >= 0; first--) {
       const sense = senseOf(index, first, sort)
       if (sense === undefined || !isSingleFrom(index, first)) continue
@@ -124,7 +124,7 @@ function orderOf(index: StoredIndex, filter: Filter, sort: readonly SortField[])
     }
   const sense = senseOf(index, 0, sort)
   if (sense === undefined) return undefined
-  const where = `${inTime('place')} AND flags & ${ENTRY[sense]} <> 0`
+  const where = `${deadlineCheck('place')} AND flags & ${ENTRY[sense]} <> 0`
   return { index, search: undefined, isExact: isWithout, where, firstField: 0, orderBy: orderBy(0, sort) }
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
-import { type CountPiece, type FirstPiece, PUT_OFF } from '../protocol/requests.ts'
+import { type CountChunk, DEFERRED, type FirstChunk } from '../protocol/requests.ts'
+import { QUICK_DOCUMENTS } from './foreground-budget.ts'
 import { type PageEnd, readCursor, writeCursor } from './keyset-cursor.ts'
-import { QUICK_DOCUMENTS } from './quick-read.ts'
 
 const engine = new SqliteEngine()
 after(() => engine.close())
@@ -15,10 +15,10 @@ function idsBehind(end?: PageEnd): string {
     sort: [],
     skip: 0,
     limit: 10,
-    isQuick: true,
+    isForeground: true,
   }
   const behind = end === undefined ? {} : { after: writeCursor(end) }
-  return engine.read<FirstPiece>({ kind: 'find', ...command, budgetMs: 30_000, ...behind }).text
+  return engine.read<FirstChunk>({ kind: 'find', ...command, budgetMs: 30_000, ...behind }).text
 }
 
 it('takes the cursor of a new collection though it knows the one before it, and then none of that', () => {
@@ -29,26 +29,32 @@ it('takes the cursor of a new collection though it knows the one before it, and 
   engine.save(documentsFrom([new Map(), new Map()], 5))
   const made = engine.connection.catalog.collection(AT.collection)!.id
   // As another thread made it, while this reader has heard of nothing.
-  assert.equal(idsBehind({ collection: made, place: 1, keys: [] }), '{"_id":6}')
-  assert.throws(() => idsBehind({ collection: old, place: 1, keys: [] }), { code: 'invalid_cursor' })
+  assert.equal(idsBehind({ collection: made, rowId: 1, keys: [] }), '{"_id":6}')
+  assert.throws(() => idsBehind({ collection: old, rowId: 1, keys: [] }), { code: 'invalid_cursor' })
 })
 
 it('puts off what takes long in a new collection, though it knows the one before it', () => {
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom([new Map()]))
-  const sorted = { ...AT, filter: { kind: 'and', filters: [] } as const, skip: 0, limit: 10, isQuick: true }
+  const sorted = {
+    ...AT,
+    filter: { kind: 'and', filters: [] } as const,
+    skip: 0,
+    limit: 10,
+    isForeground: true,
+  }
   const sort = [{ path: ['a'], direction: 1 as const }]
   const read = () =>
-    engine.read<FirstPiece | typeof PUT_OFF>({ kind: 'find', ...sorted, sort, budgetMs: 30_000 })
-  assert.notEqual(read(), PUT_OFF)
+    engine.read<FirstChunk | typeof DEFERRED>({ kind: 'find', ...sorted, sort, budgetMs: 30_000 })
+  assert.notEqual(read(), DEFERRED)
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom(Array.from({ length: QUICK_DOCUMENTS + 1 }, () => new Map())))
-  assert.equal(read(), PUT_OFF)
+  assert.equal(read(), DEFERRED)
 })
 
 it('counts what is in a new collection, though it knows the one before it', () => {
   const everything = { ...AT, filter: { kind: 'and', filters: [] } as const, after: 0, budgetMs: 30_000 }
-  const counted = () => engine.read<CountPiece>({ kind: 'count', ...everything, isQuick: true }).count
+  const counted = () => engine.read<CountChunk>({ kind: 'count', ...everything, isForeground: true }).count
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom([new Map()]))
   assert.equal(counted(), 1)
@@ -59,7 +65,7 @@ it('counts what is in a new collection, though it knows the one before it', () =
 
 it('reads a cursor as it was written, and none of another version', () => {
   const keys = [Uint8Array.of(3, 97, 0), new Uint8Array(0), Uint8Array.of(1)]
-  const end = { collection: 2 ** 33 + 1, place: 2 ** 40 + 1, keys }
+  const end = { collection: 2 ** 33 + 1, rowId: 2 ** 40 + 1, keys }
   const cursor = writeCursor(end)
   const { keys: read, ...rest } = readCursor(cursor)
   assert.deepEqual({ ...rest, keys: read.map((key) => Uint8Array.from(key)) }, end)

@@ -5,35 +5,35 @@ import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
 import { isMissingTable } from '../protocol/failures.ts'
 import {
-  type CountPiece,
-  type FetchedPiece,
-  type FindPiece,
+  type CountChunk,
+  DEFERRED,
+  type FetchedChunk,
+  type FindChunk,
   type FindRequest,
-  type FirstPiece,
-  type LocatedPiece,
-  PUT_OFF,
+  type FirstChunk,
+  type LocatedChunk,
   type ReadPlan,
   type ReadRequest,
-  type ScanPiece,
+  type ScanChunk,
 } from '../protocol/requests.ts'
 import { count } from './count.ts'
 import { fetch, find } from './find.ts'
-import { findPlaces } from './find-places.ts'
+import { findRowIds } from './find-row-ids.ts'
+import { BudgetExceeded, FOREGROUND_MS } from './foreground-budget.ts'
 import { endOfPage, isOldCursor } from './keyset-cursor.ts'
-import { QUICK_MS, TakesLong } from './quick-read.ts'
 import { locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
 
 /** Answers reads. Every one of a batch sees the app at the same moment. */
 export class Reader {
   private readonly connections: Connections
-  private readonly quickMs: number
+  private readonly foregroundMs: number
   private readonly inTransaction = new Set<Connection>()
 
   /** @param quickMs how long it goes on with a read that should be quick */
-  constructor(connections: Connections, quickMs = QUICK_MS) {
+  constructor(connections: Connections, foregroundMs = FOREGROUND_MS) {
     this.connections = connections
-    this.quickMs = quickMs
+    this.foregroundMs = foregroundMs
   }
 
   /** Ends the batch: what is read next is read afresh. */
@@ -47,11 +47,11 @@ export class Reader {
   handle(request: ReadRequest): unknown {
     const connection = this.connections.to(request.app)
     this.begin(connection)
-    const isQuick = 'isQuick' in request && request.isQuick
+    const isForeground = 'isForeground' in request && request.isForeground
     try {
-      return this.answerOrLookAgain(connection, isQuick ? this.hurried(request) : request)
+      return this.answerOrLookAgain(connection, isForeground ? this.hurried(request) : request)
     } catch (error) {
-      if (isQuick && (error instanceof TakesLong || isOverdue(error))) return PUT_OFF
+      if (isForeground && (error instanceof BudgetExceeded || isOverdue(error))) return DEFERRED
       throw error
     } finally {
       connection.functions.release()
@@ -59,7 +59,7 @@ export class Reader {
   }
 
   private hurried<Request extends { readonly budgetMs: number }>(request: Request): Request {
-    return { ...request, budgetMs: Math.min(request.budgetMs, this.quickMs) }
+    return { ...request, budgetMs: Math.min(request.budgetMs, this.foregroundMs) }
   }
 
   private answerOrLookAgain(connection: Connection, request: ReadRequest): unknown {
@@ -94,20 +94,20 @@ export class Reader {
       case 'get':
         return get(connection, collection, request)
       case 'find':
-        return { ...begin(connection, collection, request), collection: collection.id } satisfies FirstPiece
+        return { ...begin(connection, collection, request), collection: collection.id } satisfies FirstChunk
       case 'scan':
         return scan(connection, collection, request)
       case 'locate':
         return locate(connection, collection, request)
-      case 'findPlaces':
-        return findPlaces(connection, collection, request)
+      case 'findRowIds':
+        return findRowIds(connection, collection, request)
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':
         return {
           ...count(connection, collection, request),
           collection: collection.id,
-        } satisfies FirstPiece<CountPiece>
+        } satisfies FirstChunk<CountChunk>
       default:
         return request satisfies never
     }
@@ -141,7 +141,7 @@ function isOverdue(error: unknown): boolean {
 }
 
 const NO_DOCUMENTS: ReadPlan = { kind: 'count', examined: 0 }
-const NOTHING_SCANNED: ScanPiece = {
+const NOTHING_SCANNED: ScanChunk = {
   text: '',
   found: 0,
   skipped: 0,
@@ -149,7 +149,7 @@ const NOTHING_SCANNED: ScanPiece = {
   done: true,
   plan: NO_DOCUMENTS,
 }
-const NOTHING_COUNTED: FirstPiece<CountPiece> = {
+const NOTHING_COUNTED: FirstChunk<CountChunk> = {
   count: 0,
   after: 0,
   done: true,
@@ -162,14 +162,14 @@ function answerWithoutCollection(request: CollectionRequest): unknown {
     case 'get':
       return undefined
     case 'find':
-      return { ...NOTHING_SCANNED, collection: 0 } satisfies FirstPiece
+      return { ...NOTHING_SCANNED, collection: 0 } satisfies FirstChunk
     case 'scan':
       return NOTHING_SCANNED
     case 'locate':
-    case 'findPlaces':
-      return { places: new Float64Array(), after: request.after, done: true } satisfies LocatedPiece
+    case 'findRowIds':
+      return { rowIds: new Float64Array(), after: request.after, done: true } satisfies LocatedChunk
     case 'fetch':
-      return { text: '', found: 0, taken: request.places.length } satisfies FetchedPiece
+      return { text: '', found: 0, taken: request.rowIds.length } satisfies FetchedChunk
     case 'count':
       return NOTHING_COUNTED
     default:
@@ -177,7 +177,7 @@ function answerWithoutCollection(request: CollectionRequest): unknown {
   }
 }
 
-function begin(connection: Connection, collection: StoredCollection, request: FindRequest): FindPiece {
+function begin(connection: Connection, collection: StoredCollection, request: FindRequest): FindChunk {
   const { after: cursor, ...rest } = request
   if (cursor === undefined) return find(connection, collection, rest)
   return find(connection, collection, { ...rest, after: endOfPage(collection, cursor) })

@@ -1,16 +1,16 @@
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
-import type { LocatedPiece, LocateRequest, ScanPiece, ScanRequest } from '../protocol/requests.ts'
+import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest } from '../protocol/requests.ts'
 import { bindFilter } from './bind-filter.ts'
-import { PIECE_LENGTH, shaper } from './shaper.ts'
+import { CHUNK_LENGTH, shaper } from './shaper.ts'
 import { planOf, throughWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
 const JOINED_DOCUMENTS = 1000
 const JOINED_BYTES = 1024 * 1024
 
-/** Reads on from a place, until a piece is full or the time slice is used up. */
-export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanPiece {
+/** Reads on from a row id, until a chunk is full or the time slice is used up. */
+export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanChunk {
   const { table } = collection
   const filter = bindFilter(connection, {
     filter: request.filter,
@@ -44,8 +44,8 @@ export function scan(connection: Connection, collection: StoredCollection, reque
     filter,
     after: request.after,
     to: request.to,
-    isQuick: request.isQuick,
-    isFull: () => length >= PIECE_LENGTH || found >= request.limit,
+    isForeground: request.isForeground,
+    isFull: () => length >= CHUNK_LENGTH || found >= request.limit,
     read,
   })
   const plan = planOf(connection, collection, { filter, examined: end.examined, found })
@@ -53,28 +53,28 @@ export function scan(connection: Connection, collection: StoredCollection, reque
   return { text: texts.join(','), found, skipped, after: end.after, done, plan }
 }
 
-/** The places of the next matches, until there are enough or the time slice is used up. */
+/** The row ids of the next matches, until there are enough or the time slice is used up. */
 export function locate(
   connection: Connection,
   collection: StoredCollection,
   request: LocateRequest,
-): LocatedPiece {
+): LocatedChunk {
   const filter = bindFilter(connection, {
     filter: request.filter,
     deadline: performance.now() + request.budgetMs,
   })
   const { after, limit } = request
-  const places: number[] = []
-  const isFull = (): boolean => places.length === limit
+  const rowIds: number[] = []
+  const isFull = (): boolean => rowIds.length === limit
   const read = ({ condition, parameters }: Window): undefined => {
     const sql = `SELECT seq FROM ${collection.table} WHERE ${condition} ORDER BY seq LIMIT ?`
     connection.withStatement(sql, (statement) => {
-      const rows = statement.iterate(...parameters, limit - places.length)
-      for (const [place] of rows as unknown as Iterable<[number]>) places.push(place)
+      const rows = statement.iterate(...parameters, limit - rowIds.length)
+      for (const [rowId] of rows as unknown as Iterable<[number]>) rowIds.push(rowId)
     })
   }
-  const end = throughWindows(connection, collection, { filter, after, isQuick: false, isFull, read })
-  return { places: Float64Array.from(places), after: end.after, done: end.done || isFull() }
+  const end = throughWindows(connection, collection, { filter, after, isForeground: false, isFull, read })
+  return { rowIds: Float64Array.from(rowIds), after: end.after, done: end.done || isFull() }
 }
 
 /** Documents that follow each other. */
@@ -130,7 +130,7 @@ function runOfRows(
       text += (found > 0 ? ',' : '') + shape(row[1])
       found++
       last = row[0]
-      if (text.length >= PIECE_LENGTH) return { text, found, last, isWhole: false }
+      if (text.length >= CHUNK_LENGTH) return { text, found, last, isWhole: false }
     }
     return { text, found, last, isWhole: true }
   })

@@ -3,8 +3,8 @@ import { stringify } from '../../../json/stringify.ts'
 import type { Projection } from '../../../query/ast.ts'
 import { prepareProjection } from '../../../query/projection.ts'
 
-/** Units of JSON text after which a piece of an answer is sent on. */
-export const PIECE_LENGTH = 256 * 1024
+/** Units of JSON text after which a chunk of an answer is sent on. */
+export const CHUNK_LENGTH = 256 * 1024
 
 /** What of a stored document is answered. */
 export function shaper(projection: Projection | undefined): (text: string) => string {

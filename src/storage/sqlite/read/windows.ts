@@ -1,11 +1,11 @@
 import type { CompiledFilter } from '../compile/compile-filter.ts'
-import { inTimeOften } from '../compile/in-time.ts'
+import { frequentDeadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
 import type { ReadPlan } from '../protocol/requests.ts'
-import { QUICK_DOCUMENTS } from './quick-read.ts'
+import { QUICK_DOCUMENTS } from './foreground-budget.ts'
 
-/** Places in natural order that one statement looks at, at first and at most, before the time is looked at. */
+/** Row ids in natural order that one statement looks at, at first and at most, before the time is looked at. */
 const FIRST_WINDOW = 2000
 const LAST_WINDOW = 32_000
 /** Time after which a read that has not finished lets others of its thread go first. */
@@ -15,13 +15,13 @@ const QUICK_SLICE_MS = 1
 /** A part of a collection in natural order, as the beginning of a WHERE clause. */
 export interface Window {
   readonly condition: string
-  /** The place after which it begins is the first of them. */
+  /** The row id after which it begins is the first of them. */
   readonly parameters: SqlValue[]
   readonly to: number
 }
 
 /**
- * Goes through the windows of a collection until the time slice is used up. `read` answers the place at which it
+ * Goes through the windows of a collection until the time slice is used up. `read` answers the row id at which it
  * stopped, or undefined where it has seen the whole window.
  */
 export function throughWindows(
@@ -31,14 +31,14 @@ export function throughWindows(
     filter,
     after: start,
     to: last = Number.MAX_SAFE_INTEGER,
-    isQuick,
+    isForeground,
     isFull,
     read,
   }: {
     filter: CompiledFilter
     after: number
     to?: number | undefined
-    isQuick: boolean
+    isForeground: boolean
     isFull: () => boolean
     read: (window: Window) => number | undefined
   },
@@ -46,13 +46,13 @@ export function throughWindows(
   const greatest = connection.row<[number | null]>(`SELECT max(seq) FROM ${table}`)?.[0] ?? 0
   const end = Math.min(greatest, last)
   const began = performance.now()
-  // The plus keeps SQLite from walking through the places when the index on ids finds the few that matter.
+  // The plus keeps SQLite from walking through the row ids when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
   // A scan reader looks at the time between windows.
-  const clock = isQuick ? `${inTimeOften('seq')} AND ` : ''
+  const clock = isForeground ? `${frequentDeadlineCheck('seq')} AND ` : ''
   const condition = `${seq} > ? AND ${seq} <= ? AND ${clock}${filter.text}`
-  const sliceMs = isQuick ? QUICK_SLICE_MS : SLICE_MS
-  let window = isQuick ? QUICK_DOCUMENTS : FIRST_WINDOW
+  const sliceMs = isForeground ? QUICK_SLICE_MS : SLICE_MS
+  let window = isForeground ? QUICK_DOCUMENTS : FIRST_WINDOW
   // What was deleted at the beginning, as in a queue, is passed over at once.
   const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
   const begin = least == null ? Math.max(start, end) : Math.min(end, least - 1)
@@ -68,7 +68,7 @@ export function throughWindows(
   return { after, done: after >= end, examined: after - begin }
 }
 
-/** @param examined places, of which some may be empty */
+/** @param examined row ids, of which some may be empty */
 export function planOf(
   connection: Connection,
   collection: StoredCollection,

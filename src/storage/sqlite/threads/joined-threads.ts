@@ -1,12 +1,12 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Directory } from '../../store.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
-import type { ThreadLine } from './thread-protocol.ts'
+import type { ThreadEndpoint } from './thread-protocol.ts'
 import type { GiveLine } from './threads.ts'
 
 /** What a thread that joined the store is told by the one that opened it. */
 export type JoinedMessage =
-  | ThreadLine
+  | ThreadEndpoint
   /** The apps and keys, whenever they have changed. */
   | { readonly directory: Directory }
   /** The answer to `REFRESH`, behind the directory where that has changed. */

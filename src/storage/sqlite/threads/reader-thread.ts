@@ -55,7 +55,7 @@ class ReaderThread {
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
     this.connections = new Connections({ dataDir, mode: 'reader', limit: openApps, pageBytes, onScarce })
     this.reader = new Reader(this.connections)
-    if (settings.isPatient) standBack()
+    if (settings.isLowPriority) lowerPriority()
     parent.on('message', (message: ThreadMessage) => this.obey(message))
     parent.postMessage({ event: 'ready' })
   }
@@ -149,7 +149,7 @@ function isPoint([, { kind }]: Numbered<Request>): boolean {
 }
 
 /** On Linux a thread has a niceness of its own; elsewhere it would be that of the whole server. */
-function standBack(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return
   // Where the whole server stands back, it has to be further, and must not ask for less, which is refused.
   setPriority(Math.min(getPriority() + PATIENT_NICENESS, constants.priority.PRIORITY_LOW))

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
 import { type MemoryShares, PLENTY } from '../../../domain/memory.ts'
 import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
-import { createVersionCells, type VersionCells, VersionTable } from '../kept/version-table.ts'
+import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../cache/seqlock-table.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
 import { type GiveLine, StorageThread } from './threads.ts'
 
@@ -17,8 +17,8 @@ export interface SqliteStoreOptions {
   /** How what is kept is bounded; without it as where there is plenty of memory. */
   readonly memoryShares?: MemoryShares
   /** Threads that answer what takes a few milliseconds, and threads for what takes longer. */
-  readonly quickThreads: number
-  readonly scanThreads: number
+  readonly foregroundThreads: number
+  readonly backgroundThreads: number
   /** Told of what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void
   /** Told of each app or key that can't be read, in a line for the log. */
@@ -29,18 +29,18 @@ const OPEN_APPS = 64
 
 /** Which thread is which, in `StoreAccess.waiting` and in lines: behind these come the scan readers. */
 export const WRITER = 0
-export const FIRST_QUICK_READER = 1
+export const FIRST_FOREGROUND_READER = 1
 
 /** What a client of the storage threads has to know, beside its lines to them. */
 export interface StoreAccess {
   /** The client's own number. */
   readonly client: number
   readonly limits: Limits
-  readonly quickThreads: number
+  readonly foregroundThreads: number
   /** For each storage thread, how many requests of all clients wait for it. */
   readonly waiting: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
-  readonly versions: VersionCells
+  readonly versions: SeqlockCells
   readonly memory: SharedMemory
   readonly memoryShares: MemoryShares
   /** How many clients keep what they read, this one included. */
@@ -58,38 +58,38 @@ export interface SharedStore extends StoreAccess {
 export class StorageThreads {
   private readonly threads: readonly StorageThread[]
   private readonly access: Omit<StoreAccess, 'client' | 'sharers'>
-  private readonly versions: VersionTable
+  private readonly versions: SeqlockTable
   /** Writer threads that were replaced and have not ended yet. */
   private endingWriters = 0
-  private distrusted = 0
+  private invalidated = 0
   private clients = 0
 
   constructor(options: SqliteStoreOptions) {
-    const { dataDir, limits, serviceNames, quickThreads, scanThreads, onFailure } = options
+    const { dataDir, limits, serviceNames, foregroundThreads, backgroundThreads, onFailure } = options
     const { openApps = OPEN_APPS, memory = unboundedMemory(), memoryShares = PLENTY } = options
-    const versions = createVersionCells()
-    this.versions = new VersionTable(versions)
+    const versions = createSeqlockCells()
+    this.versions = new SeqlockTable(versions)
     const settings = { dataDir, limits, serviceNames, openApps, pageBytes: memoryShares.pageBytes, versions }
     const onScarce = (): void => this.releaseFiles()
     const writer = new URL('./writer-thread.ts', import.meta.url)
     const reader = new URL('./reader-thread.ts', import.meta.url)
-    const readers = quickThreads + scanThreads
+    const readers = foregroundThreads + backgroundThreads
     const files = [writer, ...Array.from({ length: readers }, () => reader)]
     this.threads = files.map((file, thread) => {
-      const isPatient = thread >= FIRST_QUICK_READER + quickThreads
+      const isLowPriority = thread >= FIRST_FOREGROUND_READER + foregroundThreads
       const common = {
         file,
-        settings: { ...settings, isPatient },
+        settings: { ...settings, isLowPriority },
         thread,
         heap: memoryShares.heap,
         onFailure,
         onScarce,
       }
       if (thread !== WRITER) return new StorageThread(common)
-      return new StorageThread({ ...common, onReplace: (ended) => this.distrustUntil(ended) })
+      return new StorageThread({ ...common, onReplace: (ended) => this.invalidateUntil(ended) })
     })
     const waiting = new Int32Array(new SharedArrayBuffer(4 * files.length))
-    this.access = { limits, quickThreads, versions, waiting, memory, memoryShares }
+    this.access = { limits, foregroundThreads, versions, waiting, memory, memoryShares }
   }
 
   /** Resolves when all of them have opened what they need. */
@@ -127,11 +127,11 @@ export class StorageThreads {
   }
 
   /** A writer that was replaced may yet commit, and end before it says so. */
-  private distrustUntil(ended: Promise<unknown>): void {
-    this.distrusted = this.versions.distrust()
+  private invalidateUntil(ended: Promise<unknown>): void {
+    this.invalidated = this.versions.invalidateAll()
     this.endingWriters++
     void ended.then(() => {
-      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ settle: this.distrusted })
+      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ settle: this.invalidated })
     })
   }
 }

@@ -8,7 +8,7 @@ import {
   type Numbered,
   nextNumber,
   type Reply,
-  type ThreadLine,
+  type ThreadEndpoint,
   type ThreadRequest,
 } from './thread-protocol.ts'
 
@@ -70,7 +70,7 @@ export class ThreadClient {
   }
 
   /** Begins to use a thread, or the one that has taken its place. */
-  use({ port, lost }: ThreadLine): void {
+  use({ port, lost }: ThreadEndpoint): void {
     const old = this.port
     // What the old thread has answered holds, though it came to an end.
     if (old !== undefined) this.leave(old)

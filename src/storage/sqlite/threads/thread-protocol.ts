@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
-import type { VersionCells } from '../kept/version-table.ts'
+import type { SeqlockCells } from '../cache/seqlock-table.ts'
 import type { Failure } from '../protocol/failures.ts'
 import type {
   ControlRequest,
@@ -24,9 +24,9 @@ export interface ThreadSettings {
    */
   readonly progress: Int32Array<SharedArrayBuffer>
   /** By which the writer says what it changes. */
-  readonly versions: VersionCells
+  readonly versions: SeqlockCells
   /** Whether the threads that others wait for go first when the processors are busy. */
-  readonly isPatient: boolean
+  readonly isLowPriority: boolean
 }
 
 /**
@@ -78,7 +78,7 @@ export interface Loss {
 }
 
 /** A client's way to a storage thread: one that is new, or has taken the place of another. */
-export interface ThreadLine {
+export interface ThreadEndpoint {
   /** Which of the storage threads. */
   readonly thread: number
   readonly port: MessagePort

@@ -8,8 +8,8 @@ import {
   type Loss,
   type RELEASE,
   type SettleMessage,
+  type ThreadEndpoint,
   type ThreadEvent,
-  type ThreadLine,
   type ThreadMessage,
   type ThreadSettings,
 } from './thread-protocol.ts'
@@ -37,7 +37,7 @@ export interface ThreadOptions {
 }
 
 /** Gives a client its way to the thread, and another one when the thread was replaced. */
-export type GiveLine = (line: ThreadLine) => void
+export type GiveLine = (line: ThreadEndpoint) => void
 
 /**
  * One storage thread as the main thread keeps it: it is started, watched, and given its clients. One whose request
@@ -117,7 +117,7 @@ export class StorageThread {
     this.started.catch(() => undefined)
   }
 
-  private newLine(client: number): ThreadLine {
+  private newLine(client: number): ThreadEndpoint {
     const { port1, port2 } = new MessageChannel()
     this.post({ client, port: port1 }, [port1])
     return { thread: this.options.thread, port: port2 }

@@ -1,15 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import { unpackedDocuments, unpackedUpdate } from '../../packed.ts'
+import { SeqlockTable } from '../cache/seqlock-table.ts'
 import { openControl, type SqliteControl } from '../control/control.ts'
 import { lastingUlids } from '../control/ulids.ts'
 import { Connections } from '../files/connections.ts'
-import { VersionTable } from '../kept/version-table.ts'
 import { failureOf } from '../protocol/failures.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from '../protocol/requests.ts'
 import { Writer } from '../write/writer.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
-import { LogKeeper } from './log-keeper.ts'
 import {
   CLOSE,
   clientOf,
@@ -21,6 +20,7 @@ import {
   type ThreadMessage,
   type ThreadSettings,
 } from './thread-protocol.ts'
+import { WalCheckpointer } from './wal-checkpointer.ts'
 
 /** Writes that one transaction takes at most, so that the first of them doesn't wait for the thousandth. */
 const GROUP_WRITES = 512
@@ -34,8 +34,8 @@ class WriterThread {
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: SqliteControl
-  private readonly versions: VersionTable
-  private readonly logs: LogKeeper
+  private readonly versions: SeqlockTable
+  private readonly logs: WalCheckpointer
   private queue: Numbered<WriteRequest>[] = []
   private scheduled = false
   private closing = false
@@ -47,14 +47,14 @@ class WriterThread {
     this.control = openControl(dataDir, { now: Date.now })
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
     this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, pageBytes, onScarce })
-    this.logs = new LogKeeper({ connections: this.connections, dataDir, openApps })
+    this.logs = new WalCheckpointer({ connections: this.connections, dataDir, openApps })
     const nextUlid = lastingUlids(this.control, Date.now)
     const onProgress = (id: number): void => {
       if (Atomics.exchange(progress, 0, id) !== GIVEN_UP) return
       Atomics.store(progress, 0, GIVEN_UP)
       throw new AppError('store_unavailable', 'the thread was given up')
     }
-    this.versions = new VersionTable(versions)
+    this.versions = new SeqlockTable(versions)
     const context = { limits, serviceNames, nextUlid }
     this.writer = new Writer(this.connections, context, this.versions, onProgress)
     parent.on('message', (message: ThreadMessage) => this.obey(message))
@@ -67,7 +67,7 @@ class WriterThread {
       this.schedule()
     } else if (message === RELEASE) this.release()
     else if ('client' in message) this.clients.connect(message)
-    else if ('settle' in message) this.versions.settle(message.settle)
+    else if ('settle' in message) this.versions.revalidate(message.settle)
     else this.keepApps(new Set(message.apps))
   }
 

@@ -58,7 +58,7 @@ export class ChangeLog {
   until = 0
   private readonly name = randomUUID()
   private readonly keptChanges: number
-  private places: number[] = []
+  private rowIds: number[] = []
   /** How many changes came before those that are kept. */
   private dropped = 0
 
@@ -66,21 +66,21 @@ export class ChangeLog {
     this.keptChanges = keptChanges
   }
 
-  note(place: number): void {
-    this.places.push(place)
-    if (this.places.length < 2 * this.keptChanges) return
-    this.places = this.places.slice(this.keptChanges)
+  note(rowId: number): void {
+    this.rowIds.push(rowId)
+    if (this.rowIds.length < 2 * this.keptChanges) return
+    this.rowIds = this.rowIds.slice(this.keptChanges)
     this.dropped += this.keptChanges
   }
 
   mark(): ChangeMark {
-    return { log: this.name, at: this.dropped + this.places.length }
+    return { log: this.name, at: this.dropped + this.rowIds.length }
   }
 
-  /** The places of all documents that have changed since, or undefined where that is not known. */
+  /** The row ids of all documents that have changed since, or undefined where that is not known. */
   since({ log, at }: ChangeMark): ReadonlySet<number> | undefined {
     if (log !== this.name || at < this.dropped) return undefined
-    return new Set(this.places.slice(at - this.dropped))
+    return new Set(this.rowIds.slice(at - this.dropped))
   }
 }
 

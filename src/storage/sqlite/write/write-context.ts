@@ -3,7 +3,7 @@ import type { MakingRules } from '../../../update/make-document.ts'
 import type { Connection } from '../files/connection.ts'
 import type { TakenKeys } from '../index/index-maintenance.ts'
 import type { ChangeLogs } from './change-log.ts'
-import type { SearchBounds } from './places-to-write.ts'
+import type { SearchBounds } from './select-write-targets.ts'
 
 /** What every write has at hand. */
 export interface WriteContext extends MakingRules {

@@ -1,9 +1,9 @@
 import type { CollectionAddress, DeleteOneCommand } from '../../store.ts'
 import { isEveryDocument } from '../compile/compile-filter.ts'
-import type { DeleteManyRequest, FindFirst } from '../protocol/requests.ts'
-import { placesToWrite } from './places-to-write.ts'
+import type { DeleteManyRequest, SearchRequired } from '../protocol/requests.ts'
+import { selectWriteTargets } from './select-write-targets.ts'
 import type { WriteContext } from './write-context.ts'
-import { removeById, removeEvery, removePlaces } from './write-documents.ts'
+import { removeById, removeEvery, removeRowIds } from './write-documents.ts'
 
 export function deleteOne(context: WriteContext, command: DeleteOneCommand): string | undefined {
   const collection = context.connection.catalog.collection(command.collection)
@@ -15,14 +15,14 @@ export function deleteOne(context: WriteContext, command: DeleteOneCommand): str
   return undefined
 }
 
-export function deleteMany(context: WriteContext, command: DeleteManyRequest): number | FindFirst {
+export function deleteMany(context: WriteContext, command: DeleteManyRequest): number | SearchRequired {
   const collection = context.connection.catalog.collection(command.collection)
   if (collection === undefined) return 0
   if (isEveryDocument(command.filter)) return removeEvery(context, collection)
-  const places = placesToWrite(context, collection, { ...command, multi: true })
-  if ('mark' in places) return places
-  removePlaces(context, collection, places)
-  return places.length
+  const rowIds = selectWriteTargets(context, collection, { ...command, multi: true })
+  if ('mark' in rowIds) return rowIds
+  removeRowIds(context, collection, rowIds)
+  return rowIds.length
 }
 
 export function dropCollection({ connection }: WriteContext, address: CollectionAddress): boolean {

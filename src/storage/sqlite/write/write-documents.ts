@@ -1,5 +1,5 @@
 import type { DocumentId } from '../../../domain/document.ts'
-import { inTime } from '../compile/in-time.ts'
+import { deadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import { changeIndexes, type DocumentChange } from '../index/index-maintenance.ts'
 import { checkDeadline, countDocuments, type WriteContext } from './write-context.ts'
@@ -38,12 +38,12 @@ function insertUnlessThere(
 ): boolean {
   const { connection, tally } = context
   const { table } = collection
-  const place = connection.catalog.nextPlace(collection)
+  const rowId = connection.catalog.nextRowId(collection)
   const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))${conflict}`
-  if (connection.run(sql, place, id, text) === 0) return false
-  connection.catalog.takePlace(collection, place)
+  if (connection.run(sql, rowId, id, text) === 0) return false
+  connection.catalog.takeRowId(collection, rowId)
   countDocuments(tally.counts, collection.id, 1)
-  changeIndexes(context, collection, { place, after: text })
+  changeIndexes(context, collection, { rowId, after: text })
   return true
 }
 
@@ -61,19 +61,19 @@ export function overwriteDocument(
     return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
   const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
   if (row === undefined) return false
-  replaceDocument(context, collection, { place: row[0], before: row[1], after: text })
+  replaceDocument(context, collection, { rowId: row[0], before: row[1], after: text })
   return true
 }
 
-/** Puts a text in the place of the document at a place. */
+/** Puts a text in the place of the document at a row id. */
 export function replaceDocument(
   context: WriteContext,
   collection: StoredCollection,
   change: DocumentChange & { readonly after: string },
 ): void {
-  const { place, after } = change
-  context.changes.of(context.app, collection)?.note(place)
-  context.connection.run(`UPDATE ${collection.table} SET doc = jsonb(?) WHERE seq = ?`, after, place)
+  const { rowId, after } = change
+  context.changes.of(context.app, collection)?.note(rowId)
+  context.connection.run(`UPDATE ${collection.table} SET doc = jsonb(?) WHERE seq = ?`, after, rowId)
   changeIndexes(context, collection, change)
 }
 
@@ -95,24 +95,24 @@ function removeWhere(
   const remove = `DELETE FROM ${collection.table} WHERE ${column} = ? RETURNING seq, json(doc)`
   const row = connection.row<[number, string]>(remove, value)
   if (row === undefined) return undefined
-  const [place, before] = row
-  changes.of(app, collection)?.note(place)
+  const [rowId, before] = row
+  changes.of(app, collection)?.note(rowId)
   countDocuments(tally.counts, collection.id, -1)
-  changeIndexes(context, collection, { place, before })
+  changeIndexes(context, collection, { rowId, before })
   return before
 }
 
-/** Deletes the documents at places. @throws AppError `deadline_exceeded` */
-export function removePlaces(
+/** Deletes the documents at row ids. @throws AppError `deadline_exceeded` */
+export function removeRowIds(
   context: WriteContext,
   collection: StoredCollection,
-  places: readonly number[],
+  rowIds: readonly number[],
 ): void {
   // An index has to know what was there.
   if (context.connection.catalog.indexesOf(collection).length === 0)
-    removeUnindexed(context, collection, places)
+    removeUnindexed(context, collection, rowIds)
   else
-    for (const value of places) {
+    for (const value of rowIds) {
       checkDeadline(context.deadline)
       removeWhere(context, collection, { column: 'seq', value })
     }
@@ -121,23 +121,23 @@ export function removePlaces(
 function removeUnindexed(
   context: WriteContext,
   collection: StoredCollection,
-  places: readonly number[],
+  rowIds: readonly number[],
 ): void {
   const { app, changes, connection, tally } = context
   const log = changes.of(app, collection)
   const remove = `DELETE FROM ${collection.table} WHERE seq IN (SELECT value FROM json_each(?))`
-  for (let from = 0; from < places.length; from += REMOVED_AT_ONCE) {
+  for (let from = 0; from < rowIds.length; from += REMOVED_AT_ONCE) {
     checkDeadline(context.deadline)
-    const next = places.slice(from, from + REMOVED_AT_ONCE)
+    const next = rowIds.slice(from, from + REMOVED_AT_ONCE)
     connection.run(remove, JSON.stringify(next))
-    for (const place of next) log?.note(place)
+    for (const rowId of next) log?.note(rowId)
   }
-  countDocuments(tally.counts, collection.id, -places.length)
+  countDocuments(tally.counts, collection.id, -rowIds.length)
 }
 
 /**
  * Deletes all documents, in one statement for each table, for nothing has to know what was there. An index that is
- * being built holds nothing up to its place from here on, as it should. @throws AppError `deadline_exceeded`
+ * being built holds nothing up to its row id from here on, as it should. @throws AppError `deadline_exceeded`
  */
 export function removeEvery(context: WriteContext, collection: StoredCollection): number {
   const { connection, deadline, tally } = context
@@ -148,7 +148,7 @@ export function removeEvery(context: WriteContext, collection: StoredCollection)
     if (state !== 'dropping') connection.run(`DELETE FROM ${table}`)
   }
   connection.functions.bind({ conditions: [], sort: [], deadline })
-  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${inTime('seq')}`)
+  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${deadlineCheck('seq')}`)
   countDocuments(tally.counts, collection.id, -deleted)
   return deleted
 }

@@ -43,7 +43,7 @@ function saveOne(context: WriteContext, target: Target, { id, text }: DocumentTo
 }
 
 /**
- * Saves a document under its id; one that was there keeps its place in natural order. Says whether it is new. No
+ * Saves a document under its id; one that was there keeps its row id in natural order. Says whether it is new. No
  * statement changes anything before a refusal.
  */
 function putDocument(

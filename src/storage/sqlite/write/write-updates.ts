@@ -6,8 +6,8 @@ import { seedFromFilter } from '../../../update/seed.ts'
 import { unpackedUpdate } from '../../packed.ts'
 import type { UpdatedDocument, UpdateManyResult, UpdateOneCommand } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
-import type { FindFirst, UpdateManyRequest } from '../protocol/requests.ts'
-import { placesToWrite } from './places-to-write.ts'
+import type { SearchRequired, UpdateManyRequest } from '../protocol/requests.ts'
+import { selectWriteTargets } from './select-write-targets.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
 import { insertIfNew, replaceDocument } from './write-documents.ts'
 
@@ -20,9 +20,9 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
     if (row === undefined) continue
     // Before the update is tried, for whether it can be applied tells about the document.
     requireUpdate(command.permitted)
-    const [place, before] = row
+    const [rowId, before] = row
     const change = changedDocument(context, before, command)
-    if (change.after !== before) replaceDocument(context, collection, { place, ...change })
+    if (change.after !== before) replaceDocument(context, collection, { rowId, ...change })
     return { text: change.after, created: false }
   }
   requireCreate(command.permitted)
@@ -30,25 +30,28 @@ export function updateOne(context: WriteContext, command: UpdateOneCommand): Upd
   return { text: insertUpserted(context, collection, seed, command).text, created: true }
 }
 
-export function updateMany(context: WriteContext, command: UpdateManyRequest): UpdateManyResult | FindFirst {
+export function updateMany(
+  context: WriteContext,
+  command: UpdateManyRequest,
+): UpdateManyResult | SearchRequired {
   const { connection } = context
   const collection = connection.catalog.collection(command.collection)
   if (collection === undefined) return noneMatched(context, command)
-  const places = placesToWrite(context, collection, command)
-  if ('mark' in places) return places
-  if (places.length === 0) return noneMatched(context, command)
+  const rowIds = selectWriteTargets(context, collection, command)
+  if ('mark' in rowIds) return rowIds
+  if (rowIds.length === 0) return noneMatched(context, command)
   const making = { update: unpackedUpdate(command.update), now: command.now }
   let modified = 0
-  for (const place of places) {
+  for (const rowId of rowIds) {
     checkDeadline(context.deadline)
     const select = `SELECT json(doc) FROM ${collection.table} WHERE seq = ?`
-    const [before] = connection.row<[string]>(select, place)!
+    const [before] = connection.row<[string]>(select, rowId)!
     const change = changedDocument(context, before, making)
     if (change.after === before) continue
-    replaceDocument(context, collection, { place, ...change })
+    replaceDocument(context, collection, { rowId, ...change })
     modified++
   }
-  return { matched: places.length, modified }
+  return { matched: rowIds.length, modified }
 }
 
 function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {

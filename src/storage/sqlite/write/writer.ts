@@ -1,14 +1,14 @@
+import type { SeqlockTable } from '../cache/seqlock-table.ts'
+import { writeSet } from '../cache/write-set.ts'
 import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
 import { checkUnique } from '../index/index-maintenance.ts'
-import { touchedSlots } from '../kept/touched-slots.ts'
-import type { VersionTable } from '../kept/version-table.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type { WriteRequest } from '../protocol/requests.ts'
 import { ChangeLogs } from './change-log.ts'
 import { commit } from './commit.ts'
-import { SEARCH_BOUNDS } from './places-to-write.ts'
+import { SEARCH_BOUNDS } from './select-write-targets.ts'
 import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
 import { save } from './write-saves.ts'
@@ -34,14 +34,14 @@ type SharedContext = Omit<WriteContext, 'app' | 'connection' | 'deadline' | 'tal
 export class Writer {
   private readonly connections: Connections
   private readonly context: SharedContext
-  private readonly versions: VersionTable
+  private readonly versions: SeqlockTable
   /** Told which write is under way, or 0, so that the main thread sees one that overruns. */
   private readonly onProgress: (id: number) => void
 
   constructor(
     connections: Connections,
     context: Omit<SharedContext, 'bounds' | 'changes'>,
-    versions: VersionTable,
+    versions: SeqlockTable,
     onProgress: (id: number) => void,
     bounds = SEARCH_BOUNDS,
   ) {
@@ -70,7 +70,7 @@ export class Writer {
       writeCounts(connection, counts)
       // From here on only the disk can be slow, which a new thread would not mend.
       this.onProgress(0)
-      const touched = touchedSlots(writes.map(({ request }) => request))
+      const touched = writeSet(writes.map(({ request }) => request))
       this.versions.during(touched, () => commit(connection!))
       return outcomes
     } catch (error) {
@@ -132,7 +132,7 @@ function isSingleStatement({ catalog }: Connection, request: WriteRequest): bool
 function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>): void {
   const sql = 'UPDATE collections SET documents = documents + ?, last_place = max(last_place, ?) WHERE id = ?'
   for (const [collection, change] of counts)
-    connection.run(sql, change, connection.catalog.lastPlace(collection), collection)
+    connection.run(sql, change, connection.catalog.lastRowId(collection), collection)
 }
 
 function perform(context: WriteContext, request: WriteRequest): unknown {

@@ -7,14 +7,14 @@ const SLOTS = 64 * 1024
 const ALL = 0
 
 /** The versions, in memory that threads share. */
-export type VersionCells = Int32Array<SharedArrayBuffer>
+export type SeqlockCells = Int32Array<SharedArrayBuffer>
 
-export function createVersionCells(): VersionCells {
+export function createSeqlockCells(): SeqlockCells {
   return new Int32Array(new SharedArrayBuffer(4 * SLOTS))
 }
 
 /** What something that was read depends on, with the versions from before it was read. */
-export interface Stamp {
+export interface ReadVersions {
   readonly slots: readonly number[]
   readonly versions: readonly number[]
 }
@@ -22,37 +22,37 @@ export interface Stamp {
 /**
  * Tells every thread which documents and collections may have changed. The writer makes the versions of what a group
  * touches odd before its COMMIT and even again after it, before anything of the group is acknowledged. What was read
- * after a stamp was taken is as good as the disk for as long as the stamp holds: nothing of what it depends on has
+ * after a version was taken is as good as the disk for as long as the version holds: nothing of what it depends on has
  * begun to be committed since. Two names in one slot only forget more than they have to.
  *
  * A version comes round after 2^31 commits; that one stands where it stood just when a forgotten entry is looked at
  * again is taken as never.
  */
-export class VersionTable {
-  private readonly cells: VersionCells
+export class SeqlockTable {
+  private readonly cells: SeqlockCells
 
-  constructor(cells: VersionCells) {
+  constructor(cells: SeqlockCells) {
     this.cells = cells
   }
 
   /** The versions of some slots, or undefined where one of them is being written. */
-  stamp(slots: readonly number[]): Stamp | undefined {
+  beginRead(slots: readonly number[]): ReadVersions | undefined {
     const versions = [ALL, ...slots].map((slot) => Atomics.load(this.cells, slot))
-    return versions.some(isOdd) ? undefined : { slots: [ALL, ...slots], versions }
+    return versions.some(isBeingWritten) ? undefined : { slots: [ALL, ...slots], versions }
   }
 
-  holds({ slots, versions }: Stamp): boolean {
+  isCurrent({ slots, versions }: ReadVersions): boolean {
     for (let i = 0; i < slots.length; i++)
       if (Atomics.load(this.cells, slots[i]!) !== versions[i]) return false
     return true
   }
 
   /**
-   * Makes what is behind these slots visible: no stamp of them is taken or holds meanwhile, and none from before holds
+   * Makes what is behind these slots visible: no version of them is taken or holds meanwhile, and none from before holds
    * afterwards, however it ends.
    */
   during(slots: ReadonlySet<number>, change: () => void): void {
-    for (const slot of slots) this.makeOdd(slot)
+    for (const slot of slots) this.beginWrite(slot)
     try {
       change()
     } finally {
@@ -60,26 +60,26 @@ export class VersionTable {
     }
   }
 
-  /** Lets no stamp hold until `settle` is called with the version that this answers. */
-  distrust(): number {
-    return this.makeOdd(ALL)
+  /** Lets no version hold until `revalidate` is called with the version that this answers. */
+  invalidateAll(): number {
+    return this.beginWrite(ALL)
   }
 
   /**
    * Trusts the slots again when the threads that were replaced are gone; those that one of them left odd are mended.
    * For the writer to call, between two groups. Another thread that was replaced meanwhile is waited for.
    */
-  settle(distrusted: number): void {
+  revalidate(invalidated: number): void {
     for (let slot = ALL + 1; slot < SLOTS; slot++)
-      if (isOdd(Atomics.load(this.cells, slot))) Atomics.add(this.cells, slot, 1)
-    Atomics.compareExchange(this.cells, ALL, distrusted, distrusted + 1)
+      if (isBeingWritten(Atomics.load(this.cells, slot))) Atomics.add(this.cells, slot, 1)
+    Atomics.compareExchange(this.cells, ALL, invalidated, invalidated + 1)
   }
 
   /** The new version. One that a thread left odd when it ended gets another odd one. */
-  private makeOdd(slot: number): number {
+  private beginWrite(slot: number): number {
     for (;;) {
       const version = Atomics.load(this.cells, slot)
-      const odd = (version + (isOdd(version) ? 2 : 1)) | 0
+      const odd = (version + (isBeingWritten(version) ? 2 : 1)) | 0
       if (Atomics.compareExchange(this.cells, slot, version, odd) === version) return odd
     }
   }
@@ -118,6 +118,6 @@ function slotOf(name: string): number {
   return (hash ^ (hash >>> 16)) & (SLOTS - 1) || ALL + 1
 }
 
-function isOdd(version: number): boolean {
+function isBeingWritten(version: number): boolean {
   return (version & 1) !== 0
 }

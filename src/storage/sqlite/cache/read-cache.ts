@@ -1,10 +1,10 @@
 import { PLENTY } from '../../../domain/memory.ts'
 import { countKey, findKey } from '../../cache-key.ts'
 import type { CountCommand, FindCommand, FindResult, GetCommand } from '../../store.ts'
-import { AnswerCache } from './answer-cache.ts'
 import { DocumentCache } from './document-cache.ts'
-import type { KeptBounds } from './kept-answers.ts'
-import { type VersionCells, VersionTable } from './version-table.ts'
+import { QueryResultCache } from './query-result-cache.ts'
+import { type SeqlockCells, SeqlockTable } from './seqlock-table.ts'
+import type { CacheBounds } from './versioned-cache.ts'
 
 /** Units of JSON text of documents. */
 const DOCUMENTS = { size: 32 * 1024 * 1024, values: 20_000 }
@@ -18,21 +18,21 @@ const COUNTS = { size: 2 * 1024 * 1024, values: 10_000 }
 const COUNT_BYTES = 100
 
 /** What one thread keeps of what it has read. */
-export class KeptReads {
+export class ReadCache {
   private readonly documents: DocumentCache
-  private readonly lists: AnswerCache<FindResult>
-  private readonly counts: AnswerCache<number>
+  private readonly lists: QueryResultCache<FindResult>
+  private readonly counts: QueryResultCache<number>
 
   /**
    * @param sharers how many threads keep reads; together they hold to the bounds
    * @param keptBytes memory for what all of them keep, and what HTTP makes of it
    */
-  constructor(cells: VersionCells, { sharers, keptBytes }: { sharers: number; keptBytes: number }) {
-    const versions = new VersionTable(cells)
+  constructor(cells: SeqlockCells, { sharers, keptBytes }: { sharers: number; keptBytes: number }) {
+    const versions = new SeqlockTable(cells)
     const share = Math.min(1, keptBytes / PLENTY.keptBytes) / sharers
     this.documents = new DocumentCache(versions, shareOf(DOCUMENTS, share))
-    this.lists = new AnswerCache({ versions, toKeep: listToKeep, ...shareOf(LISTS, share) })
-    this.counts = new AnswerCache({ versions, toKeep: countToKeep, ...shareOf(COUNTS, share) })
+    this.lists = new QueryResultCache({ versions, toKeep: listToKeep, ...shareOf(LISTS, share) })
+    this.counts = new QueryResultCache({ versions, toKeep: countToKeep, ...shareOf(COUNTS, share) })
   }
 
   document(
@@ -56,7 +56,7 @@ export class KeptReads {
   }
 }
 
-function shareOf({ size, values }: KeptBounds, share: number): KeptBounds {
+function shareOf({ size, values }: CacheBounds, share: number): CacheBounds {
   return { size: Math.floor(size * share), values: Math.floor(values * share) }
 }
 

@@ -6,12 +6,12 @@ import { parseJson } from '../../../json/exact.ts'
 import type { Filter, SortField } from '../../../query/ast.ts'
 import { parseFilter } from '../../../query/parse.ts'
 import type { FindCommand } from '../../store.ts'
-import { countByPieces, findByPieces, type Readers } from '../find-by-pieces.ts'
-import { HeldPlaces } from '../held-places.ts'
-import { PUT_OFF, type ReadRequest } from '../protocol/requests.ts'
+import { countInChunks, findInChunks, type Readers } from '../chunked-find.ts'
+import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
+import { ResultMemoryLimit } from '../result-memory-limit.ts'
 
 const DOCUMENTS = 3000
-/** Of one document, so that an answer of all is in many pieces. */
+/** Of one document, so that an answer of all is in many chunks. */
 const TEXT = 'x'.repeat(1500)
 const X: SortField = { path: ['x'], direction: 1 }
 const ALL: Filter = { kind: 'and', filters: [] }
@@ -21,7 +21,7 @@ const MOST = filterOf('{"x":{"$gt":0}}')
 const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
 
 /** What is not given back fails the next one. */
-const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces({ most: DOCUMENTS }) }
+const ALLOWANCE = { deadlineMs: 60_000, held: new ResultMemoryLimit({ most: DOCUMENTS }) }
 const engine = new SqliteEngine()
 after(() => engine.close())
 
@@ -46,16 +46,16 @@ function interrupted(happens: () => void): Readers {
   let answers = 0
   const call = async <Result>(request: ReadRequest): Promise<Result> => {
     const answer = engine.read<Result>(request)
-    if (answer !== PUT_OFF && ++answers === 1) happens()
+    if (answer !== DEFERRED && ++answers === 1) happens()
     return answer
   }
-  return { quick: () => ({ call }), scan: () => ({ call }) }
+  return { foreground: () => ({ call }), background: () => ({ call }) }
 }
 
 async function idsOf(readers: Readers, command: Partial<FindCommand>): Promise<number[]> {
-  const { first, rest } = await findByPieces(readers, { ...BEGUN, ...command }, ALLOWANCE)
+  const { first, rest } = await findInChunks(readers, { ...BEGUN, ...command }, ALLOWANCE)
   let text = String(first)
-  for await (const piece of rest ?? []) text += String(piece)
+  for await (const chunk of rest ?? []) text += String(chunk)
   return (JSON.parse(text) as { _id: number }[]).map(({ _id }) => _id)
 }
 
@@ -83,26 +83,26 @@ for (const [what, command] of [
 it('a count has nothing of another collection that has taken the name', async () => {
   const command = { app: AT.app, collection: AT.collection, filter: SOME }
   assert.equal(
-    await countByPieces(
+    await countInChunks(
       interrupted(() => {}),
       command,
       ALLOWANCE,
     ),
     DOCUMENTS / 20,
   )
-  assert.equal(await countByPieces(interrupted(madeAnew), command, ALLOWANCE), DOCUMENTS / 20 / 3)
+  assert.equal(await countInChunks(interrupted(madeAnew), command, ALLOWANCE), DOCUMENTS / 20 / 3)
 })
 
 it('a count that began as a scan goes on as one, though an index has come that would help', async () => {
   const command = { app: AT.app, collection: AT.collection, filter: SOME }
   const makesIndex = interrupted(() => engine.addIndex('x', [X]))
-  assert.equal(await countByPieces(makesIndex, command, ALLOWANCE), DOCUMENTS / 20)
+  assert.equal(await countInChunks(makesIndex, command, ALLOWANCE), DOCUMENTS / 20)
 })
 
 it('gives back the places that it holds when nobody wants the rest', async () => {
   const readers = interrupted(() => {})
   for (let times = 0; times < 3; times++) {
-    const { rest } = await findByPieces(readers, { ...BEGUN, sort: [X] }, ALLOWANCE)
+    const { rest } = await findInChunks(readers, { ...BEGUN, sort: [X] }, ALLOWANCE)
     for await (const _ of rest!) break
   }
   assert.equal((await idsOf(readers, { sort: [X] })).length, DOCUMENTS)

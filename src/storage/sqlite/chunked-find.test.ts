@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FindCommand, ReadReport } from '../store.ts'
-import { countByPieces, findByPieces, type Readers } from './find-by-pieces.ts'
-import { HeldPlaces } from './held-places.ts'
-import { PUT_OFF, type ReadRequest } from './protocol/requests.ts'
+import { countInChunks, findInChunks, type Readers } from './chunked-find.ts'
+import { DEFERRED, type ReadRequest } from './protocol/requests.ts'
+import { ResultMemoryLimit } from './result-memory-limit.ts'
 
 const EXAMINED = 1000
-const PIECE = {
+const CHUNK = {
   ...{ text: '', found: 0, skipped: 0, count: 0, done: false },
   plan: { kind: 'scan', examined: EXAMINED },
 }
-const ALLOWANCE = { deadlineMs: 60_000, held: new HeldPlaces() }
+const ALLOWANCE = { deadlineMs: 60_000, held: new ResultMemoryLimit() }
 
 /** Readers that go through a collection without end; they tell what they were asked. */
 function endless({ putsOff = false } = {}): { readers: Readers; asked: string[] } {
@@ -18,20 +18,20 @@ function endless({ putsOff = false } = {}): { readers: Readers; asked: string[] 
   const reader = (name: string) => ({
     call: async <Result>(request: ReadRequest): Promise<Result> => {
       asked.push(`${name} ${request.kind}`)
-      if (name === 'quick' && putsOff) return PUT_OFF as Result
-      return { ...PIECE, after: asked.length * EXAMINED } as Result
+      if (name === 'quick' && putsOff) return DEFERRED as Result
+      return { ...CHUNK, after: asked.length * EXAMINED } as Result
     },
   })
-  return { readers: { quick: () => reader('quick'), scan: () => reader('scan') }, asked }
+  return { readers: { foreground: () => reader('quick'), background: () => reader('scan') }, asked }
 }
 
-/** A read whose client goes away after so many pieces. */
-function commandOf(asked: readonly string[], pieces: number) {
+/** A read whose client goes away after so many chunks. */
+function commandOf(asked: readonly string[], chunks: number) {
   const reports: ReadReport[] = []
   const command = {
     ...{ app: 'a', collection: 'c', sort: [], skip: 0, limit: 10 },
     filter: { kind: 'in', path: ['x'], values: [1] } as FindCommand['filter'],
-    isCancelled: () => asked.length >= pieces,
+    isCancelled: () => asked.length >= chunks,
     onReport: (report: ReadReport) => reports.push(report),
   }
   return { command, reports }
@@ -39,8 +39,8 @@ function commandOf(asked: readonly string[], pieces: number) {
 
 describe('a read by pieces', () => {
   for (const [what, read, kind] of [
-    ['a list', findByPieces, 'find'],
-    ['a count', countByPieces, 'count'],
+    ['a list', findInChunks, 'find'],
+    ['a count', countInChunks, 'count'],
   ] as const) {
     it(`that is given up is reported with what it has cost: ${what}`, async () => {
       const { readers, asked } = endless()

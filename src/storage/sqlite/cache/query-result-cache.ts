@@ -1,14 +1,14 @@
 import type { CollectionAddress } from '../../store.ts'
-import { KeptAnswers, type KeptBounds } from './kept-answers.ts'
-import { collectionSlot, type Stamp, type VersionTable } from './version-table.ts'
+import { collectionSlot, type ReadVersions, type SeqlockTable } from './seqlock-table.ts'
+import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
 
 /** Units of text that a question may have; longer ones are rarely asked twice. */
 const QUESTION_LENGTH = 2 * 1024
 /** Questions that are remembered after they were asked once. */
 const ASKED_ONCE = 1000
 
-interface AnswerCacheOptions<Answer> extends KeptBounds {
-  readonly versions: VersionTable
+interface QueryResultCacheOptions<Answer> extends CacheBounds {
+  readonly versions: SeqlockTable
   /** An answer as it is kept, with what it counts for in the bounds; undefined where it can't be kept. */
   readonly toKeep: (answer: Answer) => { readonly value: Answer; readonly size: number } | undefined
 }
@@ -17,16 +17,16 @@ interface AnswerCacheOptions<Answer> extends KeptBounds {
  * Whole answers about collections, good as long as no write to the collection has begun to be committed. One is kept
  * when the same is asked a second time of the same state, so that what is asked once pushes nothing out.
  */
-export class AnswerCache<Answer> {
-  private readonly versions: VersionTable
-  private readonly toKeep: AnswerCacheOptions<Answer>['toKeep']
-  private readonly kept: KeptAnswers<Answer>
-  private readonly askedOnce = new Map<string, Stamp>()
+export class QueryResultCache<Answer> {
+  private readonly versions: SeqlockTable
+  private readonly toKeep: QueryResultCacheOptions<Answer>['toKeep']
+  private readonly kept: VersionedCache<Answer>
+  private readonly askedOnce = new Map<string, ReadVersions>()
 
-  constructor({ versions, toKeep, ...bounds }: AnswerCacheOptions<Answer>) {
+  constructor({ versions, toKeep, ...bounds }: QueryResultCacheOptions<Answer>) {
     this.versions = versions
     this.toKeep = toKeep
-    this.kept = new KeptAnswers(versions, bounds)
+    this.kept = new VersionedCache(versions, bounds)
   }
 
   /**
@@ -50,20 +50,20 @@ export class AnswerCache<Answer> {
   }
 
   private async readAndKeep(key: string, slot: number, read: () => Promise<Answer>): Promise<Answer> {
-    const stamp = this.versions.stamp([slot])
-    if (stamp === undefined || !this.isAskedAgain(key, stamp)) return read()
+    const version = this.versions.beginRead([slot])
+    if (version === undefined || !this.isAskedAgain(key, version)) return read()
     const answer = await read()
     const made = this.toKeep(answer)
     if (made !== undefined)
-      this.kept.keep(key, { value: made.value, size: made.size + 2 * key.length, stamp })
+      this.kept.keep(key, { value: made.value, size: made.size + 2 * key.length, version })
     return answer
   }
 
-  private isAskedAgain(key: string, stamp: Stamp): boolean {
+  private isAskedAgain(key: string, version: ReadVersions): boolean {
     const earlier = this.askedOnce.get(key)
     this.askedOnce.delete(key)
-    if (earlier !== undefined && this.versions.holds(earlier)) return true
-    this.askedOnce.set(key, stamp)
+    if (earlier !== undefined && this.versions.isCurrent(earlier)) return true
+    this.askedOnce.set(key, version)
     if (this.askedOnce.size > ASKED_ONCE) this.askedOnce.delete(this.askedOnce.keys().next().value!)
     return false
   }

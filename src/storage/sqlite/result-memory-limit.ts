@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
 
-/** Places that all requests of one thread may hold together, 8 bytes each: 128 MiB. */
+/** Row ids that all requests of one thread may hold together, 8 bytes each: 128 MiB. */
 const MOST = 16 * 1024 * 1024
 /** A request that holds so many, 1 MiB, may take the last quarter, which large ones leave to them. */
 const FEW = 128 * 1024
@@ -11,10 +11,10 @@ const PLACE_BYTES = 8
 const COUNTED_BYTES = 16 * 1024
 
 /**
- * Counts the places that requests hold while their documents are fetched or written. A client can make that last long:
+ * Counts the row ids that requests hold while their documents are fetched or written. A client can make that last long:
  * it takes a sorted answer as slowly as it likes.
  */
-export class HeldPlaces {
+export class ResultMemoryLimit {
   private readonly most: number
   private readonly memory: MemoryBudget | undefined
   private held = 0
@@ -26,18 +26,18 @@ export class HeldPlaces {
   }
 
   /** What one request holds; it has to be released. */
-  begin(): HeldByRequest {
+  begin(): ResultMemoryUse {
     let own = 0
     const memory = this.memory?.begin()
     return {
-      take: (places) => {
-        const bound = own + places > FEW ? this.most - this.most / 4 : this.most
+      take: (rowIds) => {
+        const bound = own + rowIds > FEW ? this.most - this.most / 4 : this.most
         // What nobody else's stand in the way of always has room.
-        if (this.held > own && this.held + places > bound) throw tooManyHeld()
-        if (places * PLACE_BYTES > COUNTED_BYTES && memory?.take(places * PLACE_BYTES) === false)
+        if (this.held > own && this.held + rowIds > bound) throw tooManyHeld()
+        if (rowIds * PLACE_BYTES > COUNTED_BYTES && memory?.take(rowIds * PLACE_BYTES) === false)
           throw tooManyHeld()
-        own += places
-        this.held += places
+        own += rowIds
+        this.held += rowIds
       },
       release: () => {
         memory?.release()
@@ -48,9 +48,9 @@ export class HeldPlaces {
   }
 }
 
-export interface HeldByRequest {
+export interface ResultMemoryUse {
   /** @throws AppError `overloaded` */
-  take(places: number): void
+  take(rowIds: number): void
   release(): void
 }
 

@@ -1,20 +1,20 @@
-import { inTime, inTimeOften } from '../compile/in-time.ts'
+import { deadlineCheck, frequentDeadlineCheck } from '../compile/deadline-check.ts'
 
 /** Documents that a quick reader looks at for one request, a few microseconds each. */
 export const QUICK_DOCUMENTS = 1000
 /** Entries of an index that it goes through, about a tenth of a microsecond each. */
-export const QUICK_ENTRIES = 20_000
+export const FOREGROUND_ENTRIES = 20_000
 /** Keys that it looks up in an index, some of them a few microseconds each. */
-export const QUICK_SEEKS = 2000
+export const FOREGROUND_SEEKS = 2000
 /** How long it goes on with them, in milliseconds: large ones, and patterns on long texts, take a thousand times as long. */
-export const QUICK_MS = 10
+export const FOREGROUND_MS = 10
 
 /** A read that was asked of a quick reader is one for a scan reader. */
-export class TakesLong extends Error {}
+export class BudgetExceeded extends Error {}
 
 /** How often a read's statements ask for the time that look at documents. */
-export function documentsInTime({ isQuick }: { readonly isQuick: boolean }): string {
-  return isQuick ? inTimeOften('seq') : inTime('seq')
+export function documentsInTime({ isForeground }: { readonly isForeground: boolean }): string {
+  return isForeground ? frequentDeadlineCheck('seq') : deadlineCheck('seq')
 }
 
 /** What a read is about to look at. */
@@ -25,10 +25,11 @@ interface Effort {
 }
 
 /** @throws TakesLong where a read that should be quick would look at too much */
-export function requireQuick(
-  { isQuick }: { readonly isQuick: boolean },
+export function requireForeground(
+  { isForeground }: { readonly isForeground: boolean },
   { documents = 0, entries = 0, seeks = 0 }: Effort,
 ): void {
-  if (!isQuick) return
-  if (documents > QUICK_DOCUMENTS || entries > QUICK_ENTRIES || seeks > QUICK_SEEKS) throw new TakesLong()
+  if (!isForeground) return
+  if (documents > QUICK_DOCUMENTS || entries > FOREGROUND_ENTRIES || seeks > FOREGROUND_SEEKS)
+    throw new BudgetExceeded()
 }

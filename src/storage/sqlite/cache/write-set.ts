@@ -1,11 +1,11 @@
 import type { WriteRequest } from '../protocol/requests.ts'
-import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './version-table.ts'
+import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './seqlock-table.ts'
 
 /**
  * The slots of what some writes may have changed. A document with an id that was assigned, or that an upsert made, was
  * nowhere before, so that nobody can have kept it: its collection alone is touched.
  */
-export function touchedSlots(requests: Iterable<WriteRequest>): ReadonlySet<number> {
+export function writeSet(requests: Iterable<WriteRequest>): ReadonlySet<number> {
   const slots = new Set<number>()
   for (const request of requests) {
     slots.add(collectionSlot(request))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { HeldPlaces } from './held-places.ts'
+import { ResultMemoryLimit } from './result-memory-limit.ts'
 
 const MILLION = 1024 * 1024
 
 it('large requests leave a quarter to small ones, and all are given back', () => {
-  const held = new HeldPlaces({ most: 4 * MILLION })
+  const held = new ResultMemoryLimit({ most: 4 * MILLION })
   const [large, larger, small, last] = Array.from({ length: 4 }, () => held.begin())
   large!.take(3 * MILLION)
   assert.throws(() => larger!.take(MILLION), { code: 'overloaded' })
@@ -20,7 +20,7 @@ it('large requests leave a quarter to small ones, and all are given back', () =>
 })
 
 it('one that is alone has room, however much it holds', () => {
-  const held = new HeldPlaces({ most: 1000 })
+  const held = new ResultMemoryLimit({ most: 1000 })
   const alone = held.begin()
   alone.take(5000)
   alone.take(5000)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { DocumentCache } from './document-cache.ts'
-import { createVersionCells, VersionTable } from './version-table.ts'
+import { createSeqlockCells, SeqlockTable } from './seqlock-table.ts'
 
 it('keeps documents, and nothing for names that hold none', async () => {
-  const cache = new DocumentCache(new VersionTable(createVersionCells()), { size: 100, values: 1 })
+  const cache = new DocumentCache(new SeqlockTable(createSeqlockCells()), { size: 100, values: 1 })
   const read = (id: string, text: string | undefined) =>
     cache.get({ app: 'app', collection: 'c', ids: [id] }, async () => text)
   assert.equal(await read('x', '{"_id":"x"}'), '{"_id":"x"}')

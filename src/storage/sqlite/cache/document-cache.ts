@@ -1,6 +1,6 @@
 import type { GetCommand } from '../../store.ts'
-import { KeptAnswers, type KeptBounds } from './kept-answers.ts'
-import { anyDocumentSlot, documentSlot, idKey, type VersionTable } from './version-table.ts'
+import { anyDocumentSlot, documentSlot, idKey, type SeqlockTable } from './seqlock-table.ts'
+import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
 
 /** Units of JSON text that a document may have to be kept. */
 const DOCUMENT_LENGTH = 64 * 1024
@@ -10,13 +10,13 @@ const DOCUMENT_LENGTH = 64 * 1024
  * is good as long as no write that may have touched it has begun to be committed.
  */
 export class DocumentCache {
-  private readonly versions: VersionTable
-  private readonly kept: KeptAnswers<string>
+  private readonly versions: SeqlockTable
+  private readonly kept: VersionedCache<string>
 
   /** @param bounds their sizes are units of JSON text */
-  constructor(versions: VersionTable, bounds: KeptBounds) {
+  constructor(versions: SeqlockTable, bounds: CacheBounds) {
     this.versions = versions
-    this.kept = new KeptAnswers(versions, bounds)
+    this.kept = new VersionedCache(versions, bounds)
   }
 
   /**
@@ -44,10 +44,10 @@ export class DocumentCache {
     slots: readonly number[],
     read: () => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    const stamp = this.versions.stamp(slots)
+    const version = this.versions.beginRead(slots)
     const text = await read()
-    if (text !== undefined && stamp !== undefined && text.length <= DOCUMENT_LENGTH)
-      this.kept.keep(key, { value: text, size: text.length, stamp })
+    if (text !== undefined && version !== undefined && text.length <= DOCUMENT_LENGTH)
+      this.kept.keep(key, { value: text, size: text.length, version })
     return text
   }
 }

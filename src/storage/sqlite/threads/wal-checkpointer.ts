@@ -35,7 +35,7 @@ interface LogState {
  * for it. What the writer alone can do is to let a log begin anew, for which all of it has to be copied: then the thread
  * has left little to copy. The thread starts when the first log is long enough.
  */
-export class LogKeeper {
+export class WalCheckpointer {
   private readonly connections: Connections
   private readonly dataDir: string
   private readonly openApps: number

@@ -1,18 +1,18 @@
 import { AppError } from '../../errors.ts'
-import type { HeldByRequest, HeldPlaces } from './held-places.ts'
 import { monotonicMs } from './protocol/monotonic.ts'
 import type {
   DeleteManyRequest,
-  FindFirst,
   FindPlacesRequest,
-  FoundPlaces,
-  LocatedPiece,
+  FoundRowIds,
+  LocatedChunk,
+  SearchRequired,
   UpdateManyRequest,
 } from './protocol/requests.ts'
+import type { ResultMemoryLimit, ResultMemoryUse } from './result-memory-limit.ts'
 
 /** How often readers look again where so much was written meanwhile that what they found is of no use. */
 const REPEATED_SEARCHES = 2
-/** Places that travel to the writer, 8 bytes each. Where more match, it is the writing that takes long. */
+/** Row ids that travel to the writer, 8 bytes each. Where more match, it is the writing that takes long. */
 const FOUND_PLACES = 1_000_000
 
 type WriteByQuery = UpdateManyRequest | DeleteManyRequest
@@ -21,7 +21,7 @@ type WriteByQuery = UpdateManyRequest | DeleteManyRequest
 export interface SearchThreads {
   readonly writer: { call<Result>(request: WriteByQuery, since: number): Promise<Result> }
   readonly reader: {
-    call<Result>(request: { readonly kind: 'findPlaces' } & FindPlacesRequest): Promise<Result>
+    call<Result>(request: { readonly kind: 'findRowIds' } & FindPlacesRequest): Promise<Result>
   }
 }
 
@@ -29,7 +29,7 @@ export interface SearchThreads {
 export interface SearchAllowance {
   /** For all of it together. */
   readonly deadlineMs: number
-  readonly held: HeldPlaces
+  readonly held: ResultMemoryLimit
   readonly isCancelled?: (() => boolean) | undefined
 }
 
@@ -40,7 +40,7 @@ export interface SearchAllowance {
  * @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more, `overloaded`, and what the
  * threads answer
  */
-export async function findThenWrite<Result>(
+export async function searchThenWrite<Result>(
   { writer, reader }: SearchThreads,
   request: WriteByQuery,
   { deadlineMs, held, isCancelled }: SearchAllowance,
@@ -52,17 +52,17 @@ export async function findThenWrite<Result>(
     throw new AppError('deadline_exceeded', 'the write took too long in the store; narrow its query')
   }
   const { app, collection, filter } = request
-  const find = (after: number, limit: number): Promise<LocatedPiece> => {
+  const find = (after: number, limit: number): Promise<LocatedChunk> => {
     checkTime()
-    return reader.call({ kind: 'findPlaces', app, collection, filter, limit, after, until })
+    return reader.call({ kind: 'findRowIds', app, collection, filter, limit, after, until })
   }
   const wanted = request.kind === 'updateMany' && !request.multi ? 1 : FOUND_PLACES
-  let answer = await writer.call<Result | FindFirst>(request, since)
+  let answer = await writer.call<Result | SearchRequired>(request, since)
   const holding = held.begin()
   try {
-    for (let searches = 0; isFindFirst(answer); searches++) {
+    for (let searches = 0; isSearchRequired(answer); searches++) {
       holding.release()
-      const found = await foundPlaces(find, wanted, { ...answer, holding })
+      const found = await foundRowIds(find, wanted, { ...answer, holding })
       checkTime()
       answer = await writer.call({ ...request, found, isFinal: searches === REPEATED_SEARCHES }, since)
     }
@@ -72,26 +72,26 @@ export async function findThenWrite<Result>(
   }
 }
 
-async function foundPlaces(
-  find: (after: number, limit: number) => Promise<LocatedPiece>,
+async function foundRowIds(
+  find: (after: number, limit: number) => Promise<LocatedChunk>,
   wanted: number,
-  { mark, holding }: FindFirst & { readonly holding: HeldByRequest },
-): Promise<FoundPlaces> {
-  const places: Float64Array[] = []
+  { mark, holding }: SearchRequired & { readonly holding: ResultMemoryUse },
+): Promise<FoundRowIds> {
+  const rowIds: Float64Array[] = []
   let left = wanted
   let to = 0
   for (let done = false; !done && left > 0; ) {
-    const piece = await find(to, left)
-    holding.take(piece.places.length)
-    if (piece.places.length > 0) places.push(piece.places)
-    left -= piece.places.length
+    const chunk = await find(to, left)
+    holding.take(chunk.rowIds.length)
+    if (chunk.rowIds.length > 0) rowIds.push(chunk.rowIds)
+    left -= chunk.rowIds.length
     // Behind the last one that was wanted nothing was looked at.
-    to = left === 0 ? piece.places.at(-1)! : piece.after
-    done = piece.done
+    to = left === 0 ? chunk.rowIds.at(-1)! : chunk.after
+    done = chunk.done
   }
-  return { mark, places, to }
+  return { mark, rowIds, to }
 }
 
-function isFindFirst(answer: unknown): answer is FindFirst {
+function isSearchRequired(answer: unknown): answer is SearchRequired {
   return typeof answer === 'object' && answer !== null && 'mark' in answer
 }

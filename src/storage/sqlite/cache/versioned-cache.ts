@@ -1,12 +1,12 @@
-import type { Stamp, VersionTable } from './version-table.ts'
+import type { ReadVersions, SeqlockTable } from './seqlock-table.ts'
 
 interface Kept<Value> {
   readonly value: Value
   readonly size: number
-  readonly stamp: Stamp
+  readonly version: ReadVersions
 }
 
-export interface KeptBounds {
+export interface CacheBounds {
   /** Of all values together, in whatever their sizes are counted. */
   readonly size: number
   readonly values: number
@@ -16,13 +16,13 @@ export interface KeptBounds {
  * Values that were read, by their keys, for as long as what they depend on has not changed. What no longer holds goes
  * when it is asked for, or when there is no room; the oldest goes first.
  */
-export class KeptAnswers<Value> {
-  private readonly versions: VersionTable
-  private readonly bounds: KeptBounds
+export class VersionedCache<Value> {
+  private readonly versions: SeqlockTable
+  private readonly bounds: CacheBounds
   private readonly kept = new Map<string, Kept<Value>>()
   private size = 0
 
-  constructor(versions: VersionTable, bounds: KeptBounds) {
+  constructor(versions: SeqlockTable, bounds: CacheBounds) {
     this.versions = versions
     this.bounds = bounds
   }
@@ -30,14 +30,14 @@ export class KeptAnswers<Value> {
   get(key: string): Value | undefined {
     const entry = this.kept.get(key)
     if (entry === undefined) return undefined
-    if (this.versions.holds(entry.stamp)) return entry.value
+    if (this.versions.isCurrent(entry.version)) return entry.value
     this.forget(key, entry)
     return undefined
   }
 
-  /** @param stamp taken before the value was asked of anybody */
+  /** @param version taken before the value was asked of anybody */
   keep(key: string, entry: Kept<Value>): void {
-    if (!this.versions.holds(entry.stamp)) return
+    if (!this.versions.isCurrent(entry.version)) return
     const old = this.kept.get(key)
     if (old !== undefined) this.forget(key, old)
     this.kept.set(key, entry)

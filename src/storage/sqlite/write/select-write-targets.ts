@@ -1,13 +1,13 @@
 import { AppError } from '../../../errors.ts'
 import type { Filter } from '../../../query/ast.ts'
 import { type CompiledFilter, compileFilter } from '../compile/compile-filter.ts'
-import { inTimeOften } from '../compile/in-time.ts'
+import { frequentDeadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { SqlValue } from '../files/connection.ts'
 import { type IndexSearch, placesSql } from '../index/index-search.ts'
-import type { FindFirst, FoundPlaces, WriteSearch } from '../protocol/requests.ts'
+import type { FoundRowIds, SearchRequired, WriteSearch } from '../protocol/requests.ts'
+import { BudgetExceeded } from '../read/foreground-budget.ts'
 import { chooseSearch } from '../read/plan-read.ts'
-import { TakesLong } from '../read/quick-read.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** Bounds of what the writer looks for by itself. */
@@ -45,31 +45,31 @@ interface Search {
 }
 
 /**
- * The places of the documents that a write is for, in natural order: all that match at this moment, or the first of
+ * The row ids of the documents that a write is for, in natural order: all that match at this moment, or the first of
  * them. Found before anything changes, so that no document is met twice. Where looking for them may take long, and no
  * reader has done it, that is asked for instead.
  */
-export function placesToWrite(
+export function selectWriteTargets(
   context: WriteContext,
   collection: StoredCollection,
   command: { readonly filter: Filter; readonly multi: boolean } & WriteSearch,
-): readonly number[] | FindFirst {
+): readonly number[] | SearchRequired {
   const { multi, found } = command
   const search = { context, collection, filter: compileFilter(command.filter), multi }
-  const amended = found && amendedPlaces(search, found)
+  const amended = found && amendedRowIds(search, found)
   if (amended !== undefined) return amended
   try {
-    const direct = searchedPlaces(search, command)
+    const direct = searchedRowIds(search, command)
     if (direct !== undefined) return direct
   } catch (error) {
     // Even to count the entries of an index would hold the writer for too long.
-    if (!(error instanceof TakesLong)) throw error
+    if (!(error instanceof BudgetExceeded)) throw error
   }
   return { mark: context.changes.mark(context.app, collection) }
 }
 
 /** @throws TakesLong */
-function searchedPlaces(
+function searchedRowIds(
   search: Search,
   { filter, isFinal = false }: { readonly filter: Filter } & WriteSearch,
 ): readonly number[] | undefined {
@@ -78,7 +78,7 @@ function searchedPlaces(
   const wanted = multi ? Number.MAX_SAFE_INTEGER : 1
   const choose = (until: number): Candidates => {
     connection.functions.bind({ conditions: [], sort: [], deadline: until })
-    const chosen = chooseSearch(connection, collection, { filter, wanted, isQuick: !isFinal })
+    const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground: !isFinal })
     if (chosen !== undefined) return { within: entriesOf(chosen.search), looked: chosen.candidates }
     return { within: EVERYWHERE, looked: connection.catalog.documentsOf(collection) }
   }
@@ -86,11 +86,11 @@ function searchedPlaces(
   const candidates = inLittleTime(context, choose)
   if (candidates === undefined) return undefined
   if (search.filter.matchesAll) return matchesWithin(search, candidates.within, deadline)
-  return directPlaces(search, candidates)
+  return directRowIds(search, candidates)
 }
 
 /** What can be found in little time; undefined where it is not clear that it can. */
-function directPlaces(search: Search, { within, looked }: Candidates): readonly number[] | undefined {
+function directRowIds(search: Search, { within, looked }: Candidates): readonly number[] | undefined {
   const { context, filter, multi } = search
   // One pattern on one text can take seconds, in which nothing can interrupt it.
   if (filter.conditions.some(({ kind }) => kind === 'regex')) return undefined
@@ -103,13 +103,13 @@ function directPlaces(search: Search, { within, looked }: Candidates): readonly 
  * What a reader has found, brought up to this moment: the documents that have changed since, and those that have come,
  * are looked at again. Undefined where it is not known which those are.
  */
-function amendedPlaces(search: Search, { mark, places, to }: FoundPlaces): readonly number[] | undefined {
+function amendedRowIds(search: Search, { mark, rowIds, to }: FoundRowIds): readonly number[] | undefined {
   const { context, collection, multi } = search
   const changed = context.changes.of(context.app, collection)?.since(mark)
   if (changed === undefined) return undefined
-  const again = [...changed].filter((place) => place <= to)
+  const again = [...changed].filter((rowId) => rowId <= to)
   const matching = matchesWithin(search, among(again), context.deadline)
-  const unchanged = places.flatMap((piece) => Array.from(piece).filter((place) => !changed.has(place)))
+  const unchanged = rowIds.flatMap((chunk) => Array.from(chunk).filter((rowId) => !changed.has(rowId)))
   if (multi) {
     const behind = matchesWithin(search, { text: 'seq > ?', parameters: [to] }, context.deadline)
     return [...unchanged, ...matching, ...behind].sort((one, other) => one - other)
@@ -118,13 +118,13 @@ function amendedPlaces(search: Search, { mark, places, to }: FoundPlaces): reado
   return Number.isFinite(first) ? [first] : firstBehind(search, to)
 }
 
-/** The first match behind a place; undefined where it may lie behind the few documents that are looked at. */
-function firstBehind(search: Search, place: number): readonly number[] | undefined {
+/** The first match behind a row id; undefined where it may lie behind the few documents that are looked at. */
+function firstBehind(search: Search, rowId: number): readonly number[] | undefined {
   const { context, collection } = search
   const sql = `SELECT seq FROM ${collection.table} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?`
-  const next = context.connection.row<[number]>(sql, place, context.bounds.directDocuments)
+  const next = context.connection.row<[number]>(sql, rowId, context.bounds.directDocuments)
   const to = next === undefined ? Number.MAX_SAFE_INTEGER : next[0] - 1
-  const within = { text: 'seq > ? AND seq <= ?', parameters: [place, to] }
+  const within = { text: 'seq > ? AND seq <= ?', parameters: [rowId, to] }
   const found = inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
   return found?.length === 0 && next !== undefined ? undefined : found
 }
@@ -149,15 +149,15 @@ function matchesWithin(
   deadline: number,
 ): number[] {
   connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
-  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${inTimeOften('seq')} AND ${filter.text} ORDER BY seq LIMIT ?`
+  const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${frequentDeadlineCheck('seq')} AND ${filter.text} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     const rows = statement.iterate(...parameters, ...filter.parameters, multi ? -1 : 1)
-    return Array.from(rows as unknown as Iterable<[number]>, ([place]) => place)
+    return Array.from(rows as unknown as Iterable<[number]>, ([rowId]) => rowId)
   })
 }
 
-function among(places: readonly number[]): Within {
-  return { text: 'seq IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(places)] }
+function among(rowIds: readonly number[]): Within {
+  return { text: 'seq IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(rowIds)] }
 }
 
 function entriesOf(search: IndexSearch): Within {

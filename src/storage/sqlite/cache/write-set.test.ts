@@ -16,17 +16,17 @@ import { Writer } from '../write/writer.ts'
 import {
   anyDocumentSlot,
   collectionSlot,
-  createVersionCells,
+  createSeqlockCells,
   documentSlot,
-  VersionTable,
-} from './version-table.ts'
+  SeqlockTable,
+} from './seqlock-table.ts'
 
 const PERMITTED = { create: true, update: true }
 const json = (text: string) => parseJson(text, DEFAULT_LIMITS)
 
 describe('a group of writes', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-writer-'))
-  const versions = new VersionTable(createVersionCells())
+  const versions = new SeqlockTable(createSeqlockCells())
   let at = { app: '', collection: 'c' }
   let connections: Connections
   let writer: Writer
@@ -71,11 +71,11 @@ describe('a group of writes', () => {
 
   /** Whether what was kept of a document, of all documents and of the collection is forgotten. */
   const forgotten = (key: string, ...requests: WriteRequest[]): boolean[] => {
-    const stamps = [documentSlot(at, key), anyDocumentSlot(at), collectionSlot(at)].map(
-      (slot) => versions.stamp([slot])!,
+    const readVersions = [documentSlot(at, key), anyDocumentSlot(at), collectionSlot(at)].map(
+      (slot) => versions.beginRead([slot])!,
     )
     commit(...requests)
-    return stamps.map((stamp) => !versions.holds(stamp))
+    return readVersions.map((version) => !versions.isCurrent(version))
   }
 
   it('forgets the document that is named, and what was answered of its collection', () => {
@@ -111,23 +111,23 @@ describe('a group of writes', () => {
   })
 
   it('leaves what it does not name, and other collections, as they are', () => {
-    const other = versions.stamp([collectionSlot({ ...at, collection: 'd' })])!
+    const other = versions.beginRead([collectionSlot({ ...at, collection: 'd' })])!
     assert.deepEqual(forgotten('z', save('x', 'y'), save('x')), [false, false, true])
-    assert.ok(versions.holds(other))
+    assert.ok(versions.isCurrent(other))
   })
 
   it('lets nothing of it be answered from memory from before the commit until after it', () => {
     const slots = [documentSlot(at, 'x'), collectionSlot(at)]
-    const stamps = slots.map((slot) => versions.stamp([slot])!)
+    const readVersions = slots.map((slot) => versions.beginRead([slot])!)
     let looks = 0
     aroundCommit = () => {
       looks++
-      for (const stamp of stamps) assert.ok(!versions.holds(stamp))
-      for (const slot of slots) assert.equal(versions.stamp([slot]), undefined)
+      for (const version of readVersions) assert.ok(!versions.isCurrent(version))
+      for (const slot of slots) assert.equal(versions.beginRead([slot]), undefined)
     }
     commit(save('x'), save('x', 'y'))
     aroundCommit = () => {}
     assert.equal(looks, 2)
-    for (const slot of slots) assert.ok(versions.stamp([slot]) !== undefined)
+    for (const slot of slots) assert.ok(versions.beginRead([slot]) !== undefined)
   })
 })
