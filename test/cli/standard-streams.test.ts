@@ -112,6 +112,41 @@ describe('a command whose output can not be written', () => {
   })
 })
 
+describe('a standard output that is closed', () => {
+  const CLOSED = "standard output can't be written: it is not open for writing"
+  /** As `sheaf … >&-` in a shell; Node.js alone can't start a process without one. */
+  const runClosed = (args: readonly string[]): Promise<Finished> =>
+    finished(
+      spawn('/bin/sh', ['-c', 'exec "$0" "$@" >&-', SHEAF, ...args], {
+        env: cleanEnvironment(),
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 60_000,
+      }),
+    )
+
+  it('makes no secret that nobody sees', async (t) => {
+    const data = ['--data', await storeFolder(t)]
+    await success(['key', 'create', '--name', 'first', ...data])
+    const before = await json(['audit', ...data])
+    for (const args of [
+      ['key', 'create', '--name', 'web'],
+      ['key', 'rotate', 'first'],
+      ['app', 'create', 'shop'],
+    ])
+      await failsWith(runClosed([...args, ...data]), CLOSED)
+    const { code, stderr } = await runClosed(['key', 'create', '--name', 'web', '--json', ...data])
+    assert.deepEqual([code, JSON.parse(stderr)], [1, { code: 'output_failed', message: CLOSED }])
+    assert.deepEqual(await json(['audit', ...data]), before)
+  })
+
+  it('fails a first start, which has made nothing', async (t) => {
+    const folder = temporaryFolder(t)
+    await failsWith(runClosed([...SERVE, '--data', folder]), CLOSED)
+    const data = ['--data', folder]
+    assert.deepEqual([await json(['app', 'list', ...data]), await json(['key', 'list', ...data])], [[], []])
+  })
+})
+
 describe('serve without its standard output', () => {
   it(
     'fails in one line on a first start, which has made nothing; the next start shows a key',
