@@ -79,9 +79,10 @@ describe('a body that nobody reads', () => {
       const before = process.memoryUsage().arrayBuffers
       socket.write(isBehind ? busy.written('GET', '/') + request : request)
       const chunk = Buffer.from(`400\r\n${'a'.repeat(1024)}\r\n`.repeat(1000))
-      for (let i = 0; i < 100; i++) await new Promise((resolve) => socket.write(chunk, resolve))
+      for (let i = 0; i < 200; i++) await new Promise((resolve) => socket.write(chunk, resolve))
       const grown = process.memoryUsage().arrayBuffers - before
-      assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes of 100 MB are held`)
+      // Garbage that is not collected yet counts as well, the client's own among it.
+      assert.ok(grown < 64 * 1024 * 1024, `${grown} bytes of 200 MB are held`)
       await busy.close()
     })
 })

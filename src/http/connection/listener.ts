@@ -222,6 +222,8 @@ function createHttpsServer({ tls, limits, timeouts }: ListenerOptions, names: Na
       connectionsCheckingInterval: timeouts.checkMs,
       // A request without Host gets an answer of ours.
       requireHostHeader: false,
+      // From Node.js 25 on; older ones pass it over.
+      optimizeEmptyRequests: true,
       noDelay: true,
       ALPNProtocols: ['http/1.1', 'http/1.0'],
     })
