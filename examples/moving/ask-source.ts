@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts'
 import { Problem } from './problem.ts'
-import { parse } from './read-documents.ts'
+import { decode, parse } from './read-documents.ts'
 
 /** Reads one JSON object from another service; credentials in the address go into a header. @throws Problem */
 export async function askSource(address: URL, init: RequestInit = {}): Promise<JsonObject> {
@@ -16,7 +16,7 @@ export async function askSource(address: URL, init: RequestInit = {}): Promise<J
     const { cause } = error
     throw new Problem(`${shown} can't be reached: ${cause instanceof Error ? cause.message : error.message}`)
   })
-  const text = await response.text()
+  const text = decode(Buffer.from(await response.arrayBuffer()), `the answer of ${shown}`)
   if (!response.ok) throw new Problem(`${shown} answered ${response.status}: ${text.slice(0, 300)}`)
   const answer = parse(text, `the answer of ${shown}`)
   if (!isJsonObject(answer)) throw new Problem(`the answer of ${shown} should be an object`)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { JsonObject } from '../../src/json/value.ts'
 import { type Dates, fromExtendedJson } from './from-extended-json.ts'
 import { Problem, run } from './problem.ts'
-import { readDocuments } from './read-documents.ts'
+import { readDocuments, Unreadable } from './read-documents.ts'
 import { saveDocuments } from './save-documents.ts'
 import { TARGET_HELP, TARGET_OPTIONS, Target } from './target.ts'
 
@@ -25,8 +25,9 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-async function* converted(file: string, dates: Dates): AsyncGenerator<JsonObject> {
-  for await (const document of readDocuments(file)) yield fromExtendedJson(document, dates)
+async function* converted(file: string, dates: Dates): AsyncGenerator<JsonObject | Unreadable> {
+  for await (const document of readDocuments(file))
+    yield document instanceof Unreadable ? document : fromExtendedJson(document, dates)
 }
 
 await run('documents', async () => {

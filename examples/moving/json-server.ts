@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { stringify } from '../../src/json/stringify.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts'
-import { Problem, run } from './problem.ts'
-import { parse } from './read-documents.ts'
+import { Problem, Refused, run } from './problem.ts'
+import { decode, parse, Unreadable } from './read-documents.ts'
 import { saveDocuments } from './save-documents.ts'
 import { TARGET_HELP, TARGET_OPTIONS, Target } from './target.ts'
 
@@ -23,16 +25,36 @@ const OPTIONS = {
 } as const
 
 /** A resource's documents, each with its id in the place of an `_id`. */
-async function* documentsOf(name: string, resource: JsonValue, id: string): AsyncGenerator<JsonObject> {
+async function* documentsOf(
+  name: string,
+  resource: JsonValue,
+  id: string,
+): AsyncGenerator<JsonObject | Unreadable> {
   if (isJsonObject(resource)) {
     yield new Map<string, JsonValue>([['_id', name], ...resource])
     return
   }
-  if (!Array.isArray(resource)) throw new Problem(`${name} is neither an array nor an object`)
-  for (const [index, record] of resource.entries()) {
-    if (!isJsonObject(record)) throw new Problem(`element ${index} of ${name} is no object`)
-    yield new Map([...record].map(([key, value]) => [key === id ? '_id' : key, value]))
+  if (!Array.isArray(resource)) {
+    yield new Unreadable(`${name} is neither an array nor an object:`, stringify(resource))
+    return
   }
+  for (const record of resource) {
+    if (!isJsonObject(record)) yield new Unreadable('it is no object:', stringify(record))
+    else if (id !== '_id' && record.has(id) && record.has('_id'))
+      yield new Unreadable(`it has both ${id} and _id; name the one to keep with --id:`, stringify(record))
+    else yield new Map([...record].map(([key, value]) => [key === id ? '_id' : key, value]))
+  }
+}
+
+/** Which line of a text is not UTF-8; no character goes over the end of a line. */
+function badLine(bytes: Buffer): number {
+  let line = 1
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf('\n', start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) break
+    start = end + 1
+  }
+  return line
 }
 
 await run('json-server', async () => {
@@ -41,13 +63,22 @@ await run('json-server', async () => {
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new Problem('name one file; --help says more')
   // json-server has it in memory as a whole, too.
-  const resources = parse(readFileSync(file, 'utf8'), file)
+  const bytes = readFileSync(file)
+  const text = decode(bytes, isUtf8(bytes) ? file : `line ${badLine(bytes)} of ${file}`)
+  const resources = parse(text, file)
   if (!isJsonObject(resources)) throw new Problem(`${file} should hold an object of resources`)
   const target = new Target(values)
+  const refused: string[] = []
+  const note = (error: unknown): void => {
+    // The other resources are saved all the same.
+    if (!(error instanceof Refused)) throw error
+    refused.push(error.message)
+  }
   for (const [collection, resource] of resources)
     await saveDocuments(target, documentsOf(collection, resource, values.id), {
       collection,
       newIds: values['new-ids'],
-    })
+    }).catch(note)
   target.close()
+  if (refused.length > 0) throw new Refused(refused.join('; '))
 })

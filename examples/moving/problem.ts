@@ -1,6 +1,9 @@
 /** What the user can mend; it is printed without a stack. */
 export class Problem extends Error {}
 
+/** Some documents are not saved, each of which was printed; the others are. */
+export class Refused extends Problem {}
+
 /** Runs a script; prints a problem in one line, and ends with exit code 1 then. */
 export async function run(name: string, main: () => Promise<void>): Promise<void> {
   try {

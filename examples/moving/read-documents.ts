@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { parseJson } from '../../src/json/exact.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts'
@@ -13,6 +14,26 @@ const NESTING_LEVELS = 500
 /** A document may be this long in the file; MongoDB's may have 16 MiB. */
 const DOCUMENT_BYTES = 64 * 1024 * 1024
 
+/** In the place of a document that can't be read as it is, so that the others are saved all the same. */
+export class Unreadable {
+  readonly reason: string
+  /** What was read, as far as it can be shown. */
+  readonly text: string
+
+  constructor(reason: string, text: string) {
+    this.reason = reason
+    this.text = text
+  }
+}
+
+/** UTF-8 without replacing what is none, by which two ids could become one. @throws Problem */
+export function decode(bytes: Buffer, what: string): string {
+  if (isUtf8(bytes)) return bytes.toString()
+  throw new Problem(
+    `${what} can't be read: it is not UTF-8; convert it, as with iconv, and run the script again`,
+  )
+}
+
 /** One JSON text without losing a digit, a key or the order of keys. @throws Problem */
 export function parse(text: string, what: string): JsonValue {
   try {
@@ -26,22 +47,30 @@ export function parse(text: string, what: string): JsonValue {
  * The documents of a file, or of standard input where it is called `-`: one after the other, with any white space
  * between, or in one array. It is never in memory as a whole. @throws Problem
  */
-export async function* readDocuments(file: string): AsyncGenerator<JsonObject> {
-  let count = 0
-  for await (const text of splitObjects(file === '-' ? process.stdin : createReadStream(file))) {
-    count++
-    const document = parse(text, `document ${count} of ${file}`)
-    if (isJsonObject(document)) yield document
+export async function* readDocuments(file: string): AsyncGenerator<JsonObject | Unreadable> {
+  for await (const bytes of splitObjects(file === '-' ? process.stdin : createReadStream(file)))
+    yield readDocument(bytes)
+}
+
+function readDocument(bytes: Buffer): JsonObject | Unreadable {
+  try {
+    const document = parse(decode(bytes, 'it'), 'it')
+    if (isJsonObject(document)) return document
+    throw new Problem('it is no object')
+  } catch (error) {
+    if (error instanceof Problem) return new Unreadable(error.message, bytes.toString())
+    throw error
   }
 }
 
-/** The texts of the objects of a stream; what stands in none of them may be white space, `[`, `,` and `]`. */
-async function* splitObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** The bytes of the objects of a stream; what stands in none of them may be white space, `[`, `,` and `]`. */
+async function* splitObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let partBytes = 0
   let depth = 0
   let inText = false
   let escaped = false
+  let isEmpty = true
   for await (const chunk of stream) {
     let start = 0
     for (let i = 0; i < chunk.length; i++) {
@@ -53,12 +82,14 @@ async function* splitObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<stri
       } else if (depth === 0) {
         if (byte === OPEN.object) {
           depth = 1
+          isEmpty = false
           start = i
         } else if (!isBetween(byte)) throw new Problem(notObjects(chunk, i))
+        else if (byte === OPEN.array) isEmpty = false
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN.object || byte === OPEN.array) depth++
       else if ((byte === CLOSE.object || byte === CLOSE.array) && --depth === 0) {
-        yield Buffer.concat([...parts, chunk.subarray(start, i + 1)]).toString()
+        yield Buffer.concat([...parts, chunk.subarray(start, i + 1)])
         parts = []
         partBytes = 0
       }
@@ -68,6 +99,8 @@ async function* splitObjects(stream: AsyncIterable<Buffer>): AsyncGenerator<stri
     partBytes += chunk.length - start
     if (partBytes > DOCUMENT_BYTES) throw new Problem(`a document is longer than ${DOCUMENT_BYTES} bytes`)
   }
+  // What was to fill it may have failed; an export without documents can be written as [].
+  if (isEmpty) throw new Problem('there is nothing in it: no document, and no empty array')
   if (depth > 0) throw new Problem('the file ends within a document; it is not whole')
 }
 

@@ -1,6 +1,7 @@
 import { stringify } from '../../src/json/stringify.ts'
 import type { JsonObject } from '../../src/json/value.ts'
-import { Problem } from './problem.ts'
+import { Problem, Refused } from './problem.ts'
+import { Unreadable } from './read-documents.ts'
 import type { Target } from './target.ts'
 
 /** As many as one request may have by Sheaf's defaults. */
@@ -22,13 +23,13 @@ export interface SaveOptions {
 }
 
 /**
- * Saves documents by as few requests as there have to be. A document that Sheaf refuses is printed, and the others are
- * saved all the same. Documents with an `_id` overwrite themselves when the script is run again.
- * @throws Problem
+ * Saves documents by as few requests as there have to be. A document that can't be read, or that Sheaf refuses, is
+ * printed, and the others are saved all the same. Documents with an `_id` overwrite themselves when the script is run again.
+ * @throws Problem; `Refused` where some are not saved
  */
 export async function saveDocuments(
   target: Target,
-  documents: AsyncIterable<JsonObject>,
+  documents: AsyncIterable<JsonObject | Unreadable>,
   { collection, newIds = false }: SaveOptions,
 ): Promise<void> {
   let batch: Written[] = []
@@ -42,6 +43,10 @@ export async function saveDocuments(
   }
   for await (const document of documents) {
     number++
+    if (document instanceof Unreadable) {
+      refuse(number, document.reason, { document: document.text, before: refused++ })
+      continue
+    }
     if (!document.has('_id') && !newIds)
       throw new Problem(
         `document ${number} has no _id, so that a second run would save it twice; add --new-ids if that is meant`,
@@ -54,7 +59,18 @@ export async function saveDocuments(
   }
   await send()
   console.log(`${collection}: saved ${number - refused} documents.`)
-  if (refused > 0) throw new Problem(`${refused} documents of ${collection} were refused, and are not saved`)
+  if (refused > 0) throw new Refused(`${refused} documents of ${collection} were refused, and are not saved`)
+}
+
+/** Prints it with its beginning, in which most have their `_id`. @throws Problem where there are too many */
+function refuse(
+  number: number,
+  reason: string,
+  { document, before }: { document: string; before: number },
+): void {
+  const beginning = document.slice(0, 100).replace(/\p{Cc}/gu, ' ')
+  console.error(`document ${number} is refused: ${reason} ${beginning}`)
+  if (before + 1 >= REFUSALS) throw new Problem(`${REFUSALS} documents were refused; the rest is not tried`)
 }
 
 /** Halves a batch that is refused until it is known which documents are the reason; answers how many. */
@@ -74,8 +90,7 @@ async function saveBatch(
     const [{ number, text: document }] = batch as [Written]
     // A batch of one has the index 0, whatever the document's number is.
     const reason = text.replace('the document at index 0: ', '')
-    console.error(`document ${number} is refused: ${reason} ${document.slice(0, 100)}`)
-    if (before + 1 >= REFUSALS) throw new Problem(`${REFUSALS} documents were refused; the rest is not tried`)
+    refuse(number, reason, { document, before })
     return 1
   }
   const middle = batch.length >> 1

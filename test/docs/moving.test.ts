@@ -78,7 +78,12 @@ describe('the scripts for moving here', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  function run(script: string, args: readonly string[], input = '', extra = {}): Promise<Finished> {
+  function run(
+    script: string,
+    args: readonly string[],
+    input: string | Buffer = '',
+    extra = {},
+  ): Promise<Finished> {
     const env = {
       KEY: server.apiKey,
       URL: `https://localhost:${server.port}`,
@@ -160,6 +165,51 @@ describe('the scripts for moving here', () => {
     assert.equal(await list('bad'), '[{"_id":1},{"_id":3}]')
   })
 
+  it('name each document that can not be read, save the others, and end with 1', async () => {
+    const lines = [
+      '{"_id":1}',
+      '{"_id":"nul","a":"\\u0000"}',
+      '{"_id":"half","a":"\\ud800"}',
+      '{"_id":"twice","a":1,"a":2}',
+      "{_id:'shell',d:ISODate('2020')}",
+      '{"_id":"caf\xe9"}',
+      '{"_id":"caf\xea"}',
+      '{"_id":2}',
+    ]
+    const input = Buffer.from(lines.join('\n'), 'latin1')
+    const { code, stdout, stderr } = await run('documents.ts', ['--collection', 'unread', '-'], input)
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: 'unread: saved 2 documents.\n' })
+    const told = stderr.trimEnd().split('\n')
+    assert.deepEqual(
+      told.map((line) =>
+        /^document (\d) is refused: it can't be read: .*\{"?_id"?:["']([a-z]+)/.exec(line)?.slice(1),
+      ),
+      [['2', 'nul'], ['3', 'half'], ['4', 'twice'], ['5', 'shell'], ['6', 'caf'], ['7', 'caf'], undefined],
+    )
+    assert.match(told[4]!, /it is not UTF-8/)
+    assert.equal(told[6], 'documents: 6 documents of unread were refused, and are not saved')
+    assert.equal(await list('unread'), '[{"_id":1},{"_id":2}]')
+  })
+
+  it('save the other resources of a db.json, and refuse one that is not UTF-8 by its line', async () => {
+    const file = join(folder, 'mixed.json')
+    writeFileSync(file, '{"odd":[7,{"id":1,"_id":2},{"id":3}],"text":"x",\n"fine":[{"id":4}]}')
+    const { code, stdout, stderr } = await run('json-server.ts', [file])
+    assert.equal(code, 1)
+    assert.equal(stdout, 'odd: saved 1 documents.\ntext: saved 0 documents.\nfine: saved 1 documents.\n')
+    assert.match(
+      stderr,
+      /^document 1 is refused: it is no object: 7\ndocument 2 is refused: it has both id and _id;/,
+    )
+    assert.equal(await list('odd'), '[{"_id":3}]')
+    writeFileSync(file, Buffer.from('{"odd":[\n{"id":"caf\xe9"}]}', 'latin1'))
+    const refused = await run('json-server.ts', [file])
+    assert.match(
+      `${refused.code} ${refused.stderr}`,
+      /^1 json-server: line 2 of .*mixed\.json can't be read: it is not UTF-8/,
+    )
+  })
+
   it('refuse a document without an _id, which a second run would double', async () => {
     const args = ['--collection', 'anonymous', '-']
     const refused = await run('documents.ts', args, '[{"a":1}]')
@@ -174,7 +224,7 @@ describe('the scripts for moving here', () => {
 
   for (const [what, input, message] of [
     ['a file that was cut', '[{"_id":1},{"_id":2,"a"', /ends within a document/],
-    ['what is no JSON', "{_id:1,d:ISODate('2020')}", /document 1 of - can't be read/],
+    ['an empty file', '\n', /there is nothing in it/],
     ['what is not made of objects', '{"_id":1} 7', /should hold JSON objects/],
   ] as const)
     it(`refuse ${what} in one line`, async () => {
