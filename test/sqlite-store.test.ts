@@ -57,7 +57,7 @@ describe('the embedded store', () => {
   })
 
   it('answers a query of the same shape as one that overran its deadline', async (t) => {
-    const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 1000 })
+    const opened = await openSqlite({ ...DEFAULT_LIMITS, queryDeadlineMs: 500 })
     t.after(() => opened.close())
     const at = { app: opened.app, collection: 'c' }
     await opened.store.saveDocuments({ ...at, permitted: ANYTHING, documents: slowDocuments() })
