@@ -37,7 +37,7 @@ export const COMMON_HEADERS: readonly string[] = Object.freeze([...NOT_STORED, .
  * What is written to a connection at once; the rest waits until its client has taken that. Less than a socket's high water
  * mark: beyond it Node stops to parse requests, and takes those that TLS hands over all the same for malformed.
  */
-const WRITTEN_BYTES = 48 * 1024
+const WRITTEN_BYTES = 60 * 1024
 /**
  * Length from which on texts are sent as bytes. Of a text of fewer than 65,536 units and as many bytes or more Node.js
  * 26 never says over TLS that it was sent.
@@ -201,37 +201,51 @@ async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGen
 }
 
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
-async function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
+function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
   const { socket } = response.req
-  for (let at = 0; at < bytes.length && !socket.destroyed; at += WRITTEN_BYTES) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    response.write(bytes.subarray(at, at + WRITTEN_BYTES), () => resolve())
-    await inTime(promise, response, writeStallMs)
-  }
+  return untilTaken(response, writeStallMs, (done) => {
+    let at = 0
+    const next = (): void => {
+      if (at >= bytes.length || socket.destroyed) {
+        done()
+        return
+      }
+      const slice = bytes.subarray(at, at + WRITTEN_BYTES)
+      at += WRITTEN_BYTES
+      response.write(slice, next)
+    }
+    next()
+  })
 }
 
 /** Resolves when the client has taken an answer that was ended, or is gone. */
 export function sent(response: ServerResponse, writeStallMs: number): Promise<void> {
-  if (response.writableFinished || response.req.socket.destroyed) return Promise.resolve()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  response.once('finish', resolve)
-  return inTime(promise, response, writeStallMs)
+  if (response.writableFinished) return Promise.resolve()
+  return untilTaken(response, writeStallMs, (done) => response.once('finish', done))
 }
 
 /**
- * Waits for what a client takes, or until it is gone. One that takes nothing is hung up on by the listener, and here one
- * that has taken all without this being told of it.
+ * Begins something that a client has to take; resolves when it is done, or the client is gone. One that takes nothing is
+ * hung up on by the listener, and here one that has taken all without this being told of it.
  */
-async function inTime(taken: Promise<void>, response: ServerResponse, writeStallMs: number): Promise<void> {
+function untilTaken(
+  response: ServerResponse,
+  writeStallMs: number,
+  begin: (done: () => void) => void,
+): Promise<void> {
   const { socket } = response.req
-  if (socket.destroyed) return
-  const { promise: gone, resolve } = Promise.withResolvers<void>()
-  socket.once('close', resolve)
-  const timer = setInterval(() => {
-    // Behind other answers it has no socket yet, and its turn to come.
-    if (response.socket !== null && socket.writableLength === 0) socket.destroy()
-  }, writeStallMs)
-  await Promise.race([taken, gone])
-  clearInterval(timer)
-  socket.off('close', resolve)
+  if (socket.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearInterval(timer)
+      socket.off('close', done)
+      resolve()
+    }
+    const timer = setInterval(() => {
+      // Behind other answers it has no socket yet, and its turn to come.
+      if (response.socket !== null && socket.writableLength === 0) socket.destroy()
+    }, writeStallMs)
+    socket.once('close', done)
+    begin(done)
+  })
 }
