@@ -125,9 +125,10 @@ class ListeningServer implements HttpServer {
       log,
       clientOf,
       strict: this.strict,
+      mayAskAhead: (socket) => pipeline.mayAskAhead(socket),
       ...timeouts,
     })
-    const pipeline = new Pipeline((...request) => lifecycle.handle(...request), {
+    const pipeline: Pipeline = new Pipeline((...request) => lifecycle.handle(...request), {
       ...timeouts,
       open: openRequests,
     })

@@ -37,6 +37,8 @@ interface Connection {
   /** The request that was taken last, and the response that was answered last. */
   newest: IncomingMessage | undefined
   last: ServerResponse | undefined
+  /** Whether the client sends requests ahead of their turn; unknown before its first answer. */
+  asksAhead: boolean | undefined
   /** Whether what still comes is no request any more. */
   isClosed: boolean
   /** Whether the answer was given that ends the connection, so that nothing more is begun. */
@@ -81,6 +83,11 @@ export class Pipeline {
   isIdle(socket: Socket): boolean {
     const { answered, last } = this.of(socket)
     return answered === undefined && (last === undefined || last.writableFinished)
+  }
+
+  /** Whether requests may come while an answer is on its way, as they do from clients that send them ahead. */
+  mayAskAhead(socket: Socket): boolean {
+    return this.of(socket).asksAhead !== false
   }
 
   /** Whether a request waits for those before it, so that it is not late by its own fault. */
@@ -159,6 +166,7 @@ export class Pipeline {
   ): void {
     const { socket } = request
     if (connection.answered === undefined) this.open.add(1)
+    connection.asksAhead = true
     connection.waiting++
     connection.waitingBytes += bytesOf(request)
     if (connection.waitingBytes > CONNECTION_BYTES) socket.destroy()
@@ -195,6 +203,7 @@ export class Pipeline {
       waitingBytes: 0,
       newest: undefined,
       last: undefined,
+      asksAhead: undefined,
       isClosed: false,
       isOver: false,
       aborted: undefined,
@@ -210,6 +219,7 @@ export class Pipeline {
 /** A request that was refused is answered by that. */
 function noteAnswer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   connection.last = response
+  connection.asksAhead ??= false
   if (!traceOf(request).closeAfter) return
   connection.isClosed = true
   connection.isOver = true

@@ -26,6 +26,7 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyMemoryLimit; t
     heldMemory: 0,
     budget,
     closeAfter: false,
+    mayAskAhead: false,
     isStrict: false,
   })
   return { budget, trace }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { AppError } from '../../errors.ts'
 import type { HandleRequest } from '../connection/pipeline.ts'
 import type { StrictTransport } from '../connection/strict-transport.ts'
@@ -25,6 +26,8 @@ export interface RequestLifecycleOptions {
   /** After which a connection ends whose client takes nothing of an answer. */
   readonly writeStallMs: number
   readonly lingerMs: number
+  /** Whether more requests may come on a connection while it is answered. */
+  readonly mayAskAhead: (socket: Socket) => boolean
 }
 
 /** RFC 9112, section 9.6. */
@@ -54,6 +57,7 @@ export class RequestLifecycle {
       budget,
       isStrict: strict.has(request.socket),
       closeAfter: endsConnection(request),
+      mayAskAhead: this.options.mayAskAhead(request.socket),
     }
     attachTrace(request, trace)
     const refusal = this.refusal(request, trace)

@@ -18,6 +18,8 @@ export interface RequestTrace {
   /** Bytes that it takes from the budget of memory. */
   heldMemory: number
   readonly budget: BodyMemoryLimit
+  /** Whether more requests may come while its answer is on its way. */
+  readonly mayAskAhead: boolean
   /** Why it was refused before all of it had come, so that it is not done. */
   refusal?: AppError
   /** While its body is read: ends that with an error. */
