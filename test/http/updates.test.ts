@@ -184,13 +184,29 @@ describe('DELETE', () => {
   it('takes no word for fewer documents than it deletes', async () => {
     const before = await all()
     assertRefused(await server.send('DELETE', `${C}?q={"a":1}&m=false`), 'invalid_parameter')
-    assertRefused(await server.send('DELETE', `${C}/x?q={"a":5}`), 'invalid_parameter')
-    for (const method of ['PUT', 'POST'])
-      assertRefused(
-        await server.send(method, `${C}/x?q={"a":5}`, { body: '{"$inc":{"a":1}}' }),
-        'invalid_parameter',
-      )
+    const writes = [
+      [`PUT ${C}?q={}`, ['l=1', 'sk=1', 'fo=true', 'c=true', 's={"a":1}', 'after=x', 'drop=true', 'l=']],
+      [`DELETE ${C}?q={}`, ['l=1', 'sk=1', 'fo=true', 'c=true', 's={"a":1}', 'after=x', 'u=true']],
+      [`POST ${C}?`, ['q={"a":5}', 'drop=true', 'm=false', 'u=true', 'l=1']],
+      [`PUT ${C}/x?`, ['q={"a":5}', 'q=', 'm=false', 'u=false', 'drop=true', 'l=1']],
+      [`POST ${C}/x?`, ['q={"a":5}', 'drop=true']],
+      [`DELETE ${C}/x?`, ['q={"a":5}', 'drop=true', 'm=false']],
+    ] as const
+    for (const [write, parameters] of writes)
+      for (const parameter of parameters) {
+        const [method = '', path = ''] = write.split(' ')
+        const body = method === 'DELETE' ? {} : { body: '{"a":7}' }
+        const answer = await server.send(method, `${path}&${parameter}`, body)
+        assertRefused(answer, 'invalid_parameter')
+        const name = parameter.split('=')[0]!
+        assert.match(
+          answer.text,
+          new RegExp(`the parameter ${name} does not go with this write; leave it out: `),
+        )
+      }
     assert.equal(await all(), before)
+    const passed = 'f={"a":1}&author=ada'
+    assert.equal((await put(`${C}?q={"a":404}&${passed}`, '{"a":7}')).text, '{"n":0,"modified":0}')
     assert.equal((await server.send('DELETE', `${C}?q={"a":1}&m=true`)).text, '{"n":2}')
   })
 

@@ -57,11 +57,28 @@ export const PARAMETERS = {
   'DELETE of a collection': DELETE_MANY,
 } satisfies Readonly<Record<string, Parameters>>
 
-/** A `q` with the write of one document is refused. */
-export const WRITE_ONE = { q: JSON_TEXT } as const satisfies Parameters
-
 /** Of every request; they stand in no link and no message. */
 export const CREDENTIALS = { jwttoken: TEXT, apiKey: TEXT } as const satisfies Parameters
+
+const BY_QUERY = 'PUT ?q= of the collection changes the documents that match, and DELETE ?q= deletes them'
+const BY_ID = 'find their _ids with GET, and write to each of them'
+
+/**
+ * What to do instead, by the parameters that say which documents are meant or what is done to them. A write passes none
+ * of them over, for it would then change more than was asked for. `f` says neither.
+ */
+const INSTEAD: Readonly<Record<string, string>> = Object.freeze({
+  q: BY_QUERY,
+  s: BY_ID,
+  sk: BY_ID,
+  l: `m=false limits PUT ?q= to the first document that matches; for others ${BY_ID}`,
+  after: BY_ID,
+  c: 'GET ?c=true counts documents',
+  fo: 'm=false limits PUT ?q= to the first document that matches',
+  m: BY_QUERY,
+  u: BY_QUERY,
+  drop: 'DELETE ?drop=true of the collection drops it',
+})
 
 type Value<Described extends Parameter> = Described extends { kind: 'flag' }
   ? boolean
@@ -82,6 +99,25 @@ export function readParameters<Described extends Parameters>(
   const values: Record<string, string | number | boolean | undefined> = {}
   for (const name in described) values[name] = readParameter(given, name, described[name]!)
   return values as { [Name in keyof Described]: Value<Described[Name]> }
+}
+
+/**
+ * The parameters of a write, which refuses those of other requests.
+ * @throws AppError `duplicate_parameter`, `invalid_parameter`
+ */
+export function readWriteParameters<Described extends Parameters>(
+  given: QueryParameters,
+  described: Described,
+): { readonly [Name in keyof Described]: Value<Described[Name]> } {
+  const values = readParameters(given, described)
+  for (const name of given.values.keys()) {
+    if (Object.hasOwn(described, name) || !Object.hasOwn(INSTEAD, name)) continue
+    throw new AppError(
+      'invalid_parameter',
+      `the parameter ${name} does not go with this write; leave it out: ${INSTEAD[name]}`,
+    )
+  }
+  return values
 }
 
 function readParameter(

@@ -11,7 +11,14 @@ import { saveDocuments } from '../../operations/save-documents.ts'
 import { updateDocument } from '../../operations/update-document.ts'
 import { updateDocuments } from '../../operations/update-documents.ts'
 import { bodyFormat } from '../request/body-format.ts'
-import { DELETE_MANY, FIND, READ_ONE, readParameters, UPDATE_MANY, WRITE_ONE } from '../request/parameters.ts'
+import {
+  DELETE_MANY,
+  FIND,
+  READ_ONE,
+  readParameters,
+  readWriteParameters,
+  UPDATE_MANY,
+} from '../request/parameters.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { nextPage } from '../response/next-page.ts'
 import type { Reply } from '../response/reply.ts'
@@ -83,6 +90,7 @@ export function getOneDocument(request: RequestContext): Reply | Promise<Reply> 
 
 export async function postDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
+  readWriteParameters(request.parameters(), {})
   const answer = request.answer()
   const body = await request.body()
   const input = { app, collection, body, format: bodyFormat(request.message), answer }
@@ -93,7 +101,7 @@ export async function postDocuments(request: RequestContext): Promise<Reply> {
 
 export async function putOneDocument(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection, id } = request
-  refuseQuery(request)
+  readWriteParameters(request.parameters(), {})
   const answer = request.answer()
   const body = await request.body()
   const { text, created } = await updateDocument(context, principal, { app, collection, id, body, answer })
@@ -102,7 +110,7 @@ export async function putOneDocument(request: RequestContext): Promise<Reply> {
 
 export async function putDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
-  const { q, m: multi, u: upsert } = readParameters(request.parameters(), UPDATE_MANY)
+  const { q, m: multi, u: upsert } = readWriteParameters(request.parameters(), UPDATE_MANY)
   const answer = request.answer()
   const body = await request.body()
   const input = { app, collection, q, multi, upsert, body, isCancelled: () => request.isCancelled() }
@@ -117,7 +125,7 @@ export async function putDocuments(request: RequestContext): Promise<Reply> {
 
 export async function deleteOneDocument(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection, id } = request
-  refuseQuery(request)
+  readWriteParameters(request.parameters(), {})
   const answer = request.answer()
   await request.unwantedBody()
   const text = await deleteDocument(context, principal, { app, collection, id, answer })
@@ -127,7 +135,7 @@ export async function deleteOneDocument(request: RequestContext): Promise<Reply>
 /** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
 export async function deleteFromCollection(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
-  const { q, m: multi, drop } = readParameters(request.parameters(), DELETE_MANY)
+  const { q, m: multi, drop } = readWriteParameters(request.parameters(), DELETE_MANY)
   if (!multi)
     throw new AppError(
       'invalid_parameter',
@@ -143,15 +151,6 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
   const isCancelled = (): boolean => request.isCancelled()
   const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
-}
-
-/** Whoever sends one expects that nothing else is written. */
-function refuseQuery(request: RequestContext): void {
-  if (readParameters(request.parameters(), WRITE_ONE).q === undefined) return
-  throw new AppError(
-    'invalid_parameter',
-    'a write to one document takes no q; leave it out, or write to the collection with q, the _id in it',
-  )
 }
 
 function isDrop(isDropped: boolean, q: string | undefined): boolean {
