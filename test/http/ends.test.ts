@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { nextAnswered, nextRequest } from './next-request.ts'
+import { nextRequest } from './next-request.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
