@@ -2,7 +2,7 @@
 const ONE_WISH_MS = 1000
 
 /**
- * Resolves at the first SIGTERM or SIGINT, also one that comes during the start. A second one ends the process at
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal is gone), also one that comes during the start. A second one ends the process at
  * once with exit code 1, for whoever can't wait.
  * @param now milliseconds of a clock that is never set back
  */
@@ -16,5 +16,6 @@ export function stopSignal(now: () => number): Promise<void> {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  process.on('SIGHUP', onSignal)
   return promise
 }

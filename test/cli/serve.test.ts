@@ -18,7 +18,7 @@ async function untilPrinted(child: ChildProcess): Promise<void> {
 }
 
 test('a first signal closes the server and ends the process with 0', async (t) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const { child, result } = start(t, ['/data'])
     await untilPrinted(child)
     child.kill(signal)

@@ -41,7 +41,7 @@ async function write(
 }
 
 test('a signal lets every write that is under way be acknowledged or refused, and the exit code is 0', async (t) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const server = await started(t)
     const { promise: manyWritten, resolve } = Promise.withResolvers<void>()
     const acknowledged = new Set<number>()

@@ -190,7 +190,7 @@ export class ServerProcess {
   }
 
   /** Asks the process to stop; answers its exit code. */
-  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number | null> {
+  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' = 'SIGTERM'): Promise<number | null> {
     const ended = this.ended()
     this.child.kill(signal)
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS)

@@ -33,6 +33,10 @@ describe('increment and multiply', () => {
     assert.throws(() => product('-9223372036854775808', '-1'), OUT_OF_RANGE)
     assert.throws(() => product('4611686018427387904', '2'), OUT_OF_RANGE)
     assert.throws(() => sum('1.7976931348623157e308', '1e308'), OUT_OF_RANGE)
+    // Neither what was there nor what is added may get lost.
+    assert.throws(() => sum('0.5', '1e20'), OUT_OF_RANGE)
+    assert.throws(() => sum('1e20', '0.5'), OUT_OF_RANGE)
+    assert.equal(sum('0', '1e20'), '100000000000000000000')
     assert.throws(() => product('1e200', '-1e200'), OUT_OF_RANGE)
   })
 
@@ -274,7 +278,7 @@ describe('two other numbers', () => {
     fc.assert(
       fc.property(fractions, fractions, (a, b) => {
         for (const [operate, result, isLost] of [
-          [sum, a + b, a + b === a],
+          [sum, a + b, a + b === a || (a + b === b && a !== 0)],
           [product, a * b, a * b === a || a * b === 0],
         ] as const)
           if (isLost || !Number.isFinite(result))

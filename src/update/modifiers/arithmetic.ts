@@ -88,7 +88,9 @@ function ofDoubles(
 ): NumberValue {
   const result = operation.ofDoubles(value, operand)
   if (!Number.isFinite(result)) return refuse(operation, path, BEYOND)
-  const isLost = result === value || (operation === PRODUCT && result === 0 && operand !== 0)
+  const isLost =
+    result === value ||
+    (operation === SUM ? result === operand && value !== 0 : result === 0 && operand !== 0)
   return isLost ? refuse(operation, path, BETWEEN) : fromQuantity(result)
 }
 
