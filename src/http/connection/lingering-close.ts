@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Turns } from './turns.ts'
 
 /** How many times a client that is still sending gets the time again. */
 const LINGERS = 5
@@ -22,9 +23,13 @@ export function drain(request: IncomingMessage, lingerMs: number): Promise<void>
     const done = (): void => {
       clearInterval(timer)
       request.off('end', done)
+      request.off('data', note)
       socket.off('close', done)
       resolve()
     }
+    const turns = new Turns(socket)
+    const note = (chunk: Buffer): void => turns.note(chunk.length)
+    request.on('data', note)
     request.on('end', done)
     socket.on('close', done)
     request.resume()

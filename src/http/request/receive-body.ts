@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
+import { Turns } from '../connection/turns.ts'
 import type { Arrival } from './body-memory-limit.ts'
 import { traceOf } from './request-trace.ts'
 
@@ -102,7 +103,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
   if (trace.refusal !== undefined) return Promise.reject(trace.refusal)
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
-    const turns = new Turns(request)
+    const turns = new Turns(request.socket)
     const stop = (): void => {
       trace.giveUp = undefined
       budget.unwatch(arrival)
@@ -126,7 +127,8 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       arrival.fresh += chunk.length
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
-        budget.take(trace, body.growthFor(chunk))
+        const growth = body.growthFor(chunk)
+        if (growth > 0) budget.take(trace, growth)
         body.add(chunk)
         turns.note(chunk.length)
       } catch (error) {
@@ -161,35 +163,6 @@ function isBulk({ headers }: IncomingMessage, block: Buffer): boolean {
 }
 
 const OPEN_OBJECT = 0x7b
-
-/** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
-const TURN_BYTES = 256 * 1024
-/** What a chunk costs beside its bytes, as so many more of them; a chunk may be one byte long. */
-const CHUNK_BYTES = 512
-
-/** Reads no more of a body for the rest of a turn of the event loop that has had enough of it. */
-class Turns {
-  private readonly request: IncomingMessage
-  private bytes = 0
-  private isOver = false
-
-  constructor(request: IncomingMessage) {
-    this.request = request
-  }
-
-  /** Notes a chunk of the body. */
-  note(bytes: number): void {
-    this.bytes += bytes + CHUNK_BYTES
-    if (this.bytes < TURN_BYTES || this.isOver) return
-    this.isOver = true
-    this.request.pause()
-    setImmediate(() => {
-      this.bytes = 0
-      this.isOver = false
-      this.request.resume()
-    })
-  }
-}
 
 /** A block that has become this long is not copied into a longer one any more; what follows goes into the next. */
 const BLOCK_BYTES = 1024 * 1024
