@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashSecret } from './secret.ts'
 
 const PREFIX = 'shf_'
 /** Crockford's base 32 in lower case: 5 bits a character and nothing that is misread for something else. */
@@ -16,9 +17,9 @@ export function generateApiKey(): string {
   return key
 }
 
-/** SHA-256 in hexadecimal. A key is too random to be guessed from its hash, so that a slow hash gains nothing. */
+/** What is kept of a key. */
 export function hashApiKey(key: string): string {
-  return hash('sha256', key, 'hex')
+  return hashSecret(key)
 }
 
 /** Whether a text has the form of a key that was made here. */

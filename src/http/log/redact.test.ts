@@ -54,6 +54,13 @@ test('any other path shows as it was sent, shortened', () => {
   assert.equal(redactedPath(`/apps/${'x'.repeat(1000)}`).length, 512)
 })
 
+test('a token of an account never shows, in a path or elsewhere, whole or cut', () => {
+  const secret = 'shfa_-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcde'
+  assert.equal(redactedPath(`/apps/${secret}/collections`), '/apps/[redacted]/collections')
+  assert.equal(redact(`Bearer ${secret}, ${secret.slice(0, 9)}…`), 'Bearer [redacted], [redacted]…')
+  assert.ok(holdsSecret(`x${secret}`) && !holdsSecret('shfa_ alone'))
+})
+
 test('in any text keys and tokens are taken out, whole or cut', () => {
   assert.equal(redact(`a ${KEY}, b ${TOKEN}; c`), 'a [redacted], b [redacted]; c')
   assert.equal(redact(`${KEY.slice(0, 12)}… ${TOKEN.slice(0, 30)}`), '[redacted]… [redacted]')

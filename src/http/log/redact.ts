@@ -1,6 +1,6 @@
 const REDACTED = '[redacted]'
-/** An API key, also one with its end cut off. */
-const KEY = /shf_[0-9a-z]{4,}/gi
+/** An API key or a token of an account, also one with its end cut off. */
+const KEY = /shf_[0-9a-z]{4,}|shfa_[\w-]{4,}/gi
 /** The beginning of a JSON object in base64url, and what a token has behind it. */
 const TOKEN = /eyJ[\w-]{4,}(?:\.[\w-]*){0,2}/g
 const SECRET = new RegExp(`${KEY.source}|${TOKEN.source}`, 'i')
