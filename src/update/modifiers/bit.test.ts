@@ -10,16 +10,38 @@ const PATH = ['n']
 
 describe('bitwise', () => {
   it('refuses what is no integer of 64 bits', () => {
-    for (const value of ['1.0', '1e2', '0.5', '9223372036854775808', 'null', '"1"', 'true', '[1]', '{}'])
+    for (const value of [
+      '0.5',
+      '1.0000000000000000001',
+      '1e19',
+      '9223372036854775808',
+      '9223372036854775808.0',
+      'null',
+      '"1"',
+      'true',
+      '[1]',
+      '{}',
+    ])
       assert.throws(() => bitwise(json(value), [{ operator: 'or', operand: 1n }], PATH), {
         code: 'update_not_applicable',
         message: /\$bit needs an integer of 64 bits at "n"/,
       })
   })
 
+  it('takes an integer for one, however it is written', () => {
+    const or = (value: string) => stringify(bitwise(json(value), [{ operator: 'or', operand: 2n }], PATH))
+    assert.equal(or('1.0'), '3')
+    assert.equal(or('-0.0'), '2')
+    assert.equal(or('40e-1'), '6')
+    assert.equal(or('1e2'), '102')
+    assert.equal(or('9007199254740993.0'), '9007199254740995')
+  })
+
   it('leaves an integer as it is written where no bit changes', () => {
-    const zero = json('-0')
-    assert.equal(bitwise(zero, [{ operator: 'and', operand: 7n }], PATH), zero)
+    for (const text of ['-0', '4.0']) {
+      const value = json(text)
+      assert.equal(bitwise(value, [{ operator: 'and', operand: 7n }], PATH), value)
+    }
   })
 
   it('agrees with JavaScript on integers of 32 bits', () => {

@@ -16,7 +16,8 @@ export function parseBit(operand: JsonValue, path: Path): ModifierAction {
 }
 
 /**
- * `$bit` on integers of 64 bits in two's complement, its operations in the order written. Nothing is 0.
+ * `$bit` on integers of 64 bits in two's complement, however they are written (`1`, `1.0`), its operations in the order
+ * written. Nothing is 0.
  * @throws AppError `update_not_applicable`
  */
 export function bitwise(

@@ -46,8 +46,7 @@ const ZERO = 0x30
  */
 export function exactInt64(value: number | ExactNumber): bigint | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  const source = typeof value === 'number' ? String(value) : value.source
-  const integer = isInt64Text(source) ? BigInt(source) : integerOf(source)
+  const integer = int64(value)
   if (integer !== undefined) return integer
   const double = Number(quantity(value))
   return Number.isInteger(double) ? within64Bits(BigInt(double)) : undefined
@@ -71,9 +70,12 @@ export function within64Bits(integer: bigint): bigint | undefined {
   return BigInt.asIntN(64, integer) === integer ? integer : undefined
 }
 
-/** An integer of 64 bits that is written as one, or undefined for every other number: `1.0` is a double. */
+/**
+ * The integer of 64 bits that a number is, however it is written. Undefined for everything else, a number that is no
+ * integer but whose nearest double is one included.
+ */
 export function int64(value: JsonValue | undefined): bigint | undefined {
   if (!isJsonNumber(value)) return undefined
   const source = typeof value === 'number' ? String(value) : value.source
-  return isInt64Text(source) ? BigInt(source) : undefined
+  return isInt64Text(source) ? BigInt(source) : integerOf(source)
 }
