@@ -9,18 +9,20 @@ import { parseFilter } from '../query/parse.ts'
 import { parseProjection } from '../query/projection.ts'
 import { parseSort } from '../query/sort.ts'
 
+/** What PHP's `json_encode` makes of the array of no conditions, which its clients of the family send. */
+const EMPTY_OF_PHP = '[]'
+
 /**
- * The query of a read; without a text it is every document.
+ * The query of a read; without a text it is every document, and so is an empty list.
  * @throws AppError `invalid_query` and what `parseFilter` throws
  */
 export function readFilter(text: string | undefined, limits: Limits): Filter {
-  if (text === undefined) return EVERY_DOCUMENT
-  return parseFilter(readJson('q', 'invalid_query', text, limits), limits)
+  return text === undefined || text === EMPTY_OF_PHP ? EVERY_DOCUMENT : filterFrom(text, limits)
 }
 
 /**
  * The query of a write to many documents. It has to be there, so that a dropped or misspelt parameter never
- * reaches every document.
+ * reaches every document. So an empty list is no query here.
  * @throws AppError `missing_query` and what `readFilter` throws
  */
 export function readRequiredFilter(text: string | undefined, limits: Limits): Filter {
@@ -29,7 +31,11 @@ export function readRequiredFilter(text: string | undefined, limits: Limits): Fi
       'missing_query',
       'this needs the query parameter q, a JSON object; q={} stands for every document',
     )
-  return readFilter(text, limits)
+  return filterFrom(text, limits)
+}
+
+function filterFrom(text: string, limits: Limits): Filter {
+  return parseFilter(readJson('q', 'invalid_query', text, limits), limits)
 }
 
 /** @throws AppError `invalid_parameter` and what `parseSort` throws */

@@ -53,9 +53,9 @@ describe('GET of a collection', () => {
       assert.equal(await text(`${FILMS}?c=${value}&fo=${value}&q={"_id":"a"}`), `[${ALL[0]}]`)
   })
 
-  it('takes an empty q, s or f for none', async () => {
+  it('takes an empty q, s or f for none, and the empty list of PHP for q', async () => {
     const all = `[${ALL.join(',')}]`
-    for (const query of ['q=', 's=', 'f=', 'q&s&f', 'q=&s=&f=&l=1000']) {
+    for (const query of ['q=', 's=', 'f=', 'q&s&f', 'q=&s=&f=&l=1000', 'q=[]', 'q=%5B%5D&s=']) {
       assert.equal(await text(`${FILMS}?${query}`), all, query)
       // The second and third time it may come from memory.
       assert.equal(await text(`${FILMS}?${query}`), all, query)
@@ -76,7 +76,7 @@ describe('GET of a collection', () => {
   it('refuses queries, sorts and projections that are not JSON objects', async () => {
     await refuses(`${FILMS}?q={title:1}`, 'invalid_query', /double quotes/)
     await refuses(`${FILMS}?q=%20`, 'invalid_query')
-    await refuses(`${FILMS}?q=[]`, 'invalid_query')
+    await refuses(`${FILMS}?q=[{}]`, 'invalid_query')
     await refuses(`${FILMS}?q={"a":{"$gtt":1}}`, 'unknown_operator', /did you mean \$gt\?/)
     await refuses(`${FILMS}?q={"a":1,"a":2}`, 'duplicate_key')
     await refuses(`${FILMS}?s={title:1}`, 'invalid_parameter')
