@@ -60,6 +60,19 @@ test('help and version are everywhere', async () => {
   }
 })
 
+test('the help names every option of serve with its variable, and the same variables again for all commands', async () => {
+  const help = await success(['serve', '--help'])
+  // Each begins in a line of its own, and its text goes on in the next ones.
+  const options = help.split(/\n(?= {2}-)/).slice(1)
+  const named = options.flatMap((option) => /\((SHEAF_[A-Z_]+)/.exec(option.replace(/\s+/g, ' '))?.[1] ?? [])
+  assert.equal(named.length, options.filter((option) => !/--(?:help|version)\b/.test(option)).length)
+  const variables = (await success(['--help'])).match(/\bSHEAF_\w+/g)!
+  assert.deepEqual(
+    named.filter((name) => !variables.includes(name)),
+    [],
+  )
+})
+
 test('bad settings fail in one line', async () => {
   assert.match(await failure(['serve', '--port', 'x']), /the port .* must be a whole number/)
   assert.match(await failure(['serve', '--tls-cert', 'x']), /belong together/)

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +86,18 @@ export class Clone {
       sent.on('error', reject)
       sent.end(body)
     })
+  }
+
+  /** What lies in the folder by now, and git would take for something to add. */
+  untracked(): string[] {
+    const made = readdirSync(this.folder).filter(
+      (name) => !lstatSync(join(this.folder, name)).isSymbolicLink(),
+    )
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: this.folder, encoding: 'utf8' })
+    assert.equal(git('init', '--quiet').status, 0)
+    copyFileSync(join(ROOT, '.gitignore'), join(this.folder, '.gitignore'))
+    const ignored = git('check-ignore', ...made).stdout.split('\n')
+    return made.filter((name) => !ignored.includes(name))
   }
 
   /** Stops the server and removes the folder. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -14,5 +15,6 @@ for (const page of globSync('docs/{reference,operations}/*.md', { cwd: ROOT }).s
       })
       after(() => clone?.close())
       for (const example of examples) it(`hold: ${exampleName(example)}`, () => clone!.check(example))
+      it('leave nothing in a clone that git would add', () => assert.deepEqual(clone!.untracked(), []))
     })
 }

@@ -51,7 +51,7 @@ export function serveCommand({ env, print, say }: Terminal): Command {
     )
     .option(
       '--service-name <name>',
-      'another name beside Service, Flybase and DataMcFly in headers and placeholders; may be repeated; none takes those two away',
+      'another name beside Service, Flybase and DataMcFly in headers and placeholders; may be repeated; none takes those two away (SHEAF_SERVICE_NAMES, with commas)',
       (name: string, names: readonly string[] | undefined) => [...(names ?? []), name],
     )
     .option(
