@@ -19,6 +19,32 @@ function watchOf(t: TestContext, reload: () => Promise<void>) {
   return { watch, state, told }
 }
 
+describe('a look at a certificate that fails', () => {
+  it('is said once for each reason, ends nothing, and the next one is made', async (t) => {
+    const { watch, state, told } = watchOf(t, async () => {})
+    const failing = { reason: 'one' }
+    Object.defineProperty(state, 'isDue', {
+      get: () => {
+        if (failing.reason === '') return false
+        throw new Error(failing.reason)
+      },
+    })
+    await watch.look()
+    await watch.look()
+    failing.reason = 'another'
+    await watch.look()
+    assert.deepEqual(
+      told,
+      ['one', 'another'].map(
+        (reason) => `the TLS certificate could not be looked at, the old one stays: ${reason}`,
+      ),
+    )
+    failing.reason = ''
+    await watch.look()
+    assert.equal(state.looks, 1)
+  })
+})
+
 describe('a certificate that is due', () => {
   it('is made anew once, at the next look, and nothing is said of files that were replaced', async (t) => {
     let reloads = 0

@@ -33,6 +33,8 @@ export class CertificateWatch {
   private lastSeen: string
   private pauseLooks = 0
   private isLooking = false
+  /** Why the last look failed; empty where it didn't. */
+  private failure = ''
 
   constructor(options: CertificateWatchOptions) {
     this.options = options
@@ -45,15 +47,26 @@ export class CertificateWatch {
     clearInterval(this.timer)
   }
 
-  /** One look at the files; called by the timer. */
+  /** One look at the files; called by the timer. It never rejects: what fails in it is said, once for each reason. */
   async look(): Promise<void> {
     if (this.isLooking) return
     this.isLooking = true
-    await this.lookOnce()
-    this.isLooking = false
+    try {
+      await this.lookOnce()
+      this.failure = ''
+    } catch (error) {
+      this.say(messageOf(error))
+    } finally {
+      this.isLooking = false
+    }
   }
 
-  /** Whatever fails in it is said. */
+  private say(failure: string): void {
+    if (failure === this.failure) return
+    this.failure = failure
+    this.options.log.warn(`the TLS certificate could not be looked at, the old one stays: ${failure}`)
+  }
+
   private async lookOnce(): Promise<void> {
     const { files, isDue, onLook } = this.options
     this.pauseLooks = Math.max(0, this.pauseLooks - 1)
