@@ -165,6 +165,16 @@ describe('the lines of a request', () => {
   ] as const)
     it(`are refused: ${about}`, () => assertNothingBehind(text(), about))
 
+  it('of another version of HTTP are told which are spoken', async () => {
+    const lines = ['GET / HTTP/1.2', 'GET / HTTP/2.0', 'GET / HTTP/0.9', 'GET / HTTP/3', 'PRI * HTTP/2.0']
+    for (const line of lines)
+      assert.match(
+        await server.raw(`${line}\r\nHost: x\r\n\r\nSM\r\n\r\n`),
+        /^HTTP\/1\.1 400 .*"only HTTP\/1\.1 and HTTP\/1\.0 are spoken here; /s,
+        line,
+      )
+  })
+
   it('are refused where they are more than Node takes', () => {
     const text = `GET / HTTP/1.1\r\n${'a:\r\n'.repeat(3000)}Host: x\r\n${key()}\r\n\r\n`
     return assertNothingBehind(text, 'headers', { code: 'url_too_long' })

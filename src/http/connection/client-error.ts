@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
+import { VERSIONS_SPOKEN } from '../request/header-fault.ts'
 import { CORS_HEADERS } from '../response/cors.ts'
 import { errorReply } from '../response/error-reply.ts'
 import { COMMON_HEADERS } from '../response/reply.ts'
@@ -38,6 +39,9 @@ export function malformedRequest(
       return new AppError('invalid_request', 'a header has a character in it that may not stand there')
     case 'HPE_INVALID_EOF_STATE':
       return new AppError('invalid_request', 'the connection ended before the request did; send it whole')
+    case 'HPE_INVALID_VERSION':
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return new AppError('invalid_request', VERSIONS_SPOKEN)
     case 'HPE_INVALID_METHOD':
       return new AppError('invalid_request', 'the request begins with no method of HTTP, such as GET or POST')
     default:

@@ -32,6 +32,10 @@ const BY_LENGTH: readonly (readonly OnceHeader[] | undefined)[] = Array.from(
   },
 )
 
+/** What is said of every other version of HTTP. */
+export const VERSIONS_SPOKEN =
+  'only HTTP/1.1 and HTTP/1.0 are spoken here; have the client send HTTP/1.1 (curl does so with --http1.1)'
+
 /** A name or an address, and a port (RFC 3986, section 3.2, without user information). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
@@ -41,7 +45,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
  */
 export function headerFault(request: IncomingMessage): AppError | undefined {
   const { httpVersion, rawHeaders, url } = request
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return fault('only HTTP/1.1 and HTTP/1.0 are spoken')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return fault(VERSIONS_SPOKEN)
   if (rawHeaders.length > 2 * HEADERS) return fault(`a request may have at most ${HEADERS} headers`)
   const { headers } = request
   const repeated = repeatedHeader(rawHeaders)
