@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import pino from 'pino'
 import type { LogLevel } from '../../domain/log-level.ts'
 import type { RequestTrace } from '../request/request-trace.ts'
+import { createFaultText } from './fault-text.ts'
 import { LogOutput } from './log-output.ts'
 import { redact, redactedPath } from './redact.ts'
 import { standardErrorSink } from './standard-error.ts'
@@ -18,7 +19,7 @@ export interface LogFields {
 export interface Log {
   /** Whether a line is written for each request. */
   readonly logsRequests: boolean
-  /** Something unexpected, with its stack; `id` is the request's. */
+  /** Something unexpected, with its stack once a minute for each kind; `id` is the request's. */
   fault(message: string, error: unknown, id?: string): void
   warn(message: string): void
   info(message: string, about?: LogFields): void
@@ -59,10 +60,11 @@ export function createLog(level: LogLevel, to: LogTarget | WriteLine = standardE
     },
     { write: target.write },
   )
+  const faultText = createFaultText(() => performance.now())
   return {
     logsRequests: logger.isLevelEnabled('info'),
     fault(message, error, id) {
-      logger.error({ ...(id !== undefined && { id }), error: redact(describeFault(error)) }, redact(message))
+      logger.error({ ...(id !== undefined && { id }), error: redact(faultText(error)) }, redact(message))
       target.flush()
     },
     warn(message) {
@@ -106,11 +108,4 @@ function standardError(): LogTarget {
 
 function targetOf(write: WriteLine): LogTarget {
   return { write, flush: () => {}, close: async () => {}, end: () => {} }
-}
-
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause =
-    error.cause instanceof Error ? `\n  caused by ${error.cause.stack ?? error.cause.message}` : ''
-  return `${error.stack ?? error.message}${cause}`
 }
