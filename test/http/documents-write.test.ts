@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { AppError } from '../../src/errors.ts'
 import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
@@ -7,10 +7,11 @@ const C = '/apps/demo/collections/things'
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 let server: TestServer
-beforeEach(async () => {
+before(async () => {
   server = await startTestServer({ limits: { documentBytes: 200, bulkDocuments: 3, nestingLevels: 5 } })
 })
-afterEach(() => server.close())
+afterEach(() => server.send('DELETE', `${C}?drop=true`))
+after(() => server.close())
 
 function post(body: string | Buffer, path = C): Promise<TestAnswer> {
   return server.send('POST', path, { body })

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
 
 let server: TestServer
-beforeEach(async () => {
+before(async () => {
   server = await startTestServer({ limits: { documentBytes: 200 } })
 })
-afterEach(() => server.close())
+afterEach(() => server.send('DELETE', `${C}?drop=true`))
+after(() => server.close())
 
 function put(path: string, body: string): Promise<TestAnswer> {
   return server.send('PUT', path, { body })
