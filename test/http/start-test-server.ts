@@ -1,10 +1,9 @@
-import { createPrivateKey, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import { monotonicFactory } from 'ulid'
 import { BodyWorker } from '../../src/body/body-worker.ts'
-import { generateKeyPem, selfSignedCertificate } from '../../src/certificates/self-signed.ts'
 import { generateApiKey, hashApiKey } from '../../src/credentials/api-key.ts'
 import { createAuthenticator } from '../../src/credentials/authenticate.ts'
 import type { FailureLimiter } from '../../src/credentials/failure-limiter.ts'
@@ -19,7 +18,7 @@ import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { createAdmission } from '../../src/operations/admit.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
-import { createTestCa } from '../acme/test-ca.ts'
+import { selfMadeCertificate } from '../self-made-certificate.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
 
 /** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
@@ -111,13 +110,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 async function selfMade(): Promise<TlsIdentity & { ca: string }> {
-  const key = generateKeyPem()
-  const parts = { key: createPrivateKey(key), hostName: 'localhost', now: Date.now() }
-  const cert = await selfSignedCertificate(parts)
-  return { key, cert, ca: cert }
+  const pair = await selfMadeCertificate()
+  return { ...pair, ca: pair.cert }
 }
 
 async function certified(): Promise<TlsIdentity & { ca: string }> {
+  // Loads the library for certificates, which few tests need.
+  const { createTestCa } = await import('../acme/test-ca.ts')
   const authority = await createTestCa(Date.now())
   return { ...(await authority.issueWithKey('localhost')), ca: authority.cert }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanEnvironment, type Environment, SHEAF } from '../cli/run-sheaf.ts'
+import { addCertificate } from '../self-made-certificate.ts'
 import { Client } from './client.ts'
 
 const START_MS = 20_000
@@ -49,7 +50,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(sign
 
 /** Starts `bin/sheaf serve` as a process of its own, on a free port, and waits until it serves. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sheaf-server-'))
+  const folder = options.folder ?? (await newFolder())
   const child = spawnServer(folder, options)
   try {
     const greeting = await greeted(child, options.apiKey)
@@ -60,6 +61,13 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** A data folder in which there is a certificate and nothing else. */
+async function newFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-server-'))
+  await addCertificate(folder)
+  return folder
 }
 
 /** Starts a server and kills it after a while, whatever it was doing; answers the key that it showed, if any. */
