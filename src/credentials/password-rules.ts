@@ -27,7 +27,7 @@ export function passwordProblem(password: string, { email }: { email: string }):
   if (isAboutEmail(text, canonicalPassword(email).toLowerCase()))
     return `the password is your e-mail address, which others know; ${ADVICE}`
   if (isCommon(text)) return `the password is one of those that are tried first; ${ADVICE}`
-  if (isSimple([...text])) return `the password is a simple row or repeats itself; ${ADVICE}`
+  if (isSimple(text)) return `the password is a simple row or repeats itself; ${ADVICE}`
   return undefined
 }
 
@@ -45,14 +45,15 @@ function isCommon(text: string): boolean {
   return text.length - stem.length <= MOST_PADDING && (COMMON_PASSWORDS.has(stem) || COMMON_STEMS.has(stem))
 }
 
-function isSimple(characters: readonly string[]): boolean {
-  return isRepeated(characters) || countRuns(characters) <= FEW_RUNS
+function isSimple(text: string): boolean {
+  return isRepeated(text) || countRuns([...text]) <= FEW_RUNS
 }
 
 /** Whether a piece of it, of half its length at most, says it all. */
-function isRepeated(characters: readonly string[]): boolean {
-  for (let piece = 1; piece <= characters.length / 2; piece++)
-    if (characters.every((character, i) => character === characters[i % piece])) return true
+function isRepeated(text: string): boolean {
+  for (let piece = 1; piece <= text.length / 2; piece++)
+    // Moved on by a piece it is the same.
+    if (text.startsWith(text.slice(piece))) return true
   return false
 }
 
