@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { startTestServer, type TestServer } from './start-test-server.ts'
@@ -57,19 +57,31 @@ function documentsOf(script: Script, bytes: number): string[] {
   return Array.from({ length: count }, (_, n) => `{"_id":${n},"t":"${text}"}`)
 }
 
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+  /** False for a connection of its own, which the answer ends. */
+  readonly agent?: Agent | false
+}
+
 /** Tries answers of these sizes, in bytes, in every script. */
 export function describeScripts(sizes: readonly number[]): void {
   describe('an answer with text of any script and of any size, however it is compressed', () => {
     let server: TestServer
+    const keepAlive = new Agent({ keepAlive: true, rejectUnauthorized: false })
     before(async () => {
       server = await startTestServer({ limits: { bodyBytes: 64 * 1024 * 1024 } })
     })
-    after(() => server.close())
+    after(() => {
+      keepAlive.destroy()
+      return server.close()
+    })
 
     /** One request whose answer has to end in time. */
     function exchange(
       coding: Coding,
-      { method, path, body }: { method: string; path: string; body?: string },
+      { method, path, body, agent = keepAlive }: Exchange,
     ): Promise<{ status: number; text: string; coding: string }> {
       const headers = {
         'X-Service-API-Key': server.keys.full,
@@ -77,7 +89,7 @@ export function describeScripts(sizes: readonly number[]): void {
       }
       return new Promise((resolve, reject) => {
         const sent = request(
-          { port: server.port, method, path, headers, rejectUnauthorized: false, agent: false },
+          { port: server.port, method, path, headers, rejectUnauthorized: false, agent },
           (incoming) => {
             const chunks: Buffer[] = []
             incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -107,12 +119,18 @@ export function describeScripts(sizes: readonly number[]): void {
           const expected = array.length > 2 ? array : '[]'
           const about = `${script} ${size} ${coding}`
           const wanted = Buffer.byteLength(array) < 1024 ? 'identity' : coding
-          const saved = await exchange(coding, { method: 'POST', path, body: array })
+          const saved = await exchange(coding, { method: 'POST', path, body: array, agent: false })
           assert.deepEqual([saved.status, saved.coding], [201, wanted], about)
           assert.ok(saved.text === expected, about)
           // Memory answers the same question from the third time on.
-          for (const query of ['', '', '', '?l=100000&s={"_id":1}', '?q={"t":{"$not":1}}']) {
-            const list = await exchange(coding, { method: 'GET', path: path + encodeURI(query) })
+          for (const [query, agent] of [
+            ['', false],
+            ['', keepAlive],
+            ['', false],
+            ['?l=100000&s={"_id":1}', keepAlive],
+            ['?q={"t":{"$not":1}}', keepAlive],
+          ] as const) {
+            const list = await exchange(coding, { method: 'GET', path: path + encodeURI(query), agent })
             assert.deepEqual([list.status, list.coding], [200, wanted], `${about} ${query}`)
             assert.ok(list.text === expected, `${about} ${query}`)
           }

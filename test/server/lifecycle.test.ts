@@ -41,8 +41,10 @@ async function write(
 }
 
 test('a signal lets every write that is under way be acknowledged or refused, and the exit code is 0', async (t) => {
+  let server = await started(t)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    const server = await started(t)
+    const { client, folder, apiKey } = server
+    await client.send('DELETE', `${C}?drop=true`)
     const { promise: manyWritten, resolve } = Promise.withResolvers<void>()
     const acknowledged = new Set<number>()
     const onAcknowledged = (): void => (acknowledged.size >= 50 ? resolve() : undefined)
@@ -54,12 +56,11 @@ test('a signal lets every write that is under way be acknowledged or refused, an
     assert.ok(performance.now() - began < 5000)
     await Promise.all(writers)
     assert.equal(server.log, '')
-    const again = await started(t, { folder: server.folder, apiKey: server.apiKey })
-    const { text } = await again.client.send('GET', `${C}?l=1000000`)
+    server = await started(t, { folder, apiKey })
+    const { text } = await server.client.send('GET', `${C}?l=1000000`)
     const found = new Set((JSON.parse(text) as { _id: number }[]).map(({ _id }) => _id))
     assert.ok(written.acknowledged.isSubsetOf(found), 'an acknowledged write is lost')
     assert.ok(written.refused.isDisjointFrom(found), 'a refused write is there')
-    await again.stop()
   }
 })
 
