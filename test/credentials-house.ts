@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateApiKey, hashApiKey } from '../src/credentials/api-key.ts'
-import { type Authenticator, type Credentials, createAuthenticator } from '../src/credentials/authenticate.ts'
+import {
+  type Authenticator,
+  type AuthenticatorDependencies,
+  type Credentials,
+  createAuthenticator,
+} from '../src/credentials/authenticate.ts'
 import { type KeyRules, UNLIMITED } from '../src/domain/key-rules.ts'
 import type { Principal } from '../src/domain/principal.ts'
 import type { Directory, KeyRecord, TokenSecret } from '../src/storage/store.ts'
@@ -24,8 +29,10 @@ export interface House {
   bob: KeyRecord
 }
 
-/** @param refreshDirectory as `createAuthenticator` takes it */
-export function house(refreshDirectory?: () => Promise<void> | undefined): House {
+/** @param options as `createAuthenticator` takes them */
+export function house(
+  options: Pick<AuthenticatorDependencies, 'refreshDirectory' | 'rememberedTokens'> = {},
+): House {
   const adaKey = generateApiKey()
   const bobKey = generateApiKey()
   const ada = recordOf(ADA, adaKey)
@@ -35,7 +42,7 @@ export function house(refreshDirectory?: () => Promise<void> | undefined): House
   const authenticator = createAuthenticator({
     directory: () => directory,
     now: () => clock.now,
-    ...(refreshDirectory !== undefined && { refreshDirectory }),
+    ...options,
   })
   const change: House['change'] = (keys, secrets) => {
     directory = directoryOf(keys, secrets)

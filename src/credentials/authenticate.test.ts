@@ -124,9 +124,9 @@ test("a key's principal is the same object until the key changes", () => {
 })
 
 test('more tokens than are remembered all keep working', async () => {
-  const h = house()
+  const h = house({ rememberedTokens: 100 })
   const tokens: string[] = []
-  for (let i = 0; i < 10_050; i += 1) {
+  for (let i = 0; i < 150; i += 1) {
     h.clock.now = NOW + i * 1000
     tokens.push(await h.token(h.adaKey))
   }

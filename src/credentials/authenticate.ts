@@ -65,11 +65,13 @@ function refused(why: { isGuess: boolean }): RefusedCredentials {
   return withoutStack(() => new RefusedCredentials(why))
 }
 
-interface AuthenticatorDependencies {
+export interface AuthenticatorDependencies {
   readonly directory: () => Directory
   readonly now: () => number
   /** Brings the directory up to date; undefined is not now. Without it a key that isn't known is refused at once. */
   readonly refreshDirectory?: () => Promise<void> | undefined
+  /** How many tokens that verified are remembered, 10,000 where it is not given. */
+  readonly rememberedTokens?: number
 }
 
 /**
@@ -171,7 +173,7 @@ function isUnknownKey(apiKey: string, error: unknown): boolean {
 function tokenRecogniser(
   dependencies: AuthenticatorDependencies,
 ): (token: string) => KeyRecord | Promise<KeyRecord> {
-  const { directory, now } = dependencies
+  const { directory, now, rememberedTokens = REMEMBERED_TOKENS } = dependencies
   const verified = new Map<string, TokenClaims>()
 
   async function fromNewToken(token: string, tokenHash: string): Promise<KeyRecord> {
@@ -179,7 +181,7 @@ function tokenRecogniser(
     if (claims === undefined) throw refused({ isGuess: true })
     // The directory may have changed meanwhile.
     const record = liveRecord(claims, dependencies)
-    remember(verified, tokenHash, claims, REMEMBERED_TOKENS)
+    remember(verified, tokenHash, claims, rememberedTokens)
     return record
   }
 

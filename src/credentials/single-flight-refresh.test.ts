@@ -16,7 +16,7 @@ test('guesses cause one look in 20 ms, however many they are', async () => {
       looks += 1
     },
   })
-  const h = house(refreshDirectory)
+  const h = house({ refreshDirectory })
   for (let guess = 0; guess < 100; guess += 1) await isRefused(h, { apiKeyHeader: generateApiKey() })
   assert.equal(looks, 1)
   clock.now += 19
@@ -28,7 +28,7 @@ test('guesses cause one look in 20 ms, however many they are', async () => {
 })
 
 test('nothing but a key that is not known is a reason to look', async () => {
-  const h = house(() => assert.fail('a look'))
+  const h = house({ refreshDirectory: () => assert.fail('a look') })
   const token = await h.token(h.adaKey)
   for (const text of ['', 'shf_', 'token:x', `${h.adaKey} `, `token:${token.slice(1)}`])
     await isRefused(h, { apiKeyHeader: text })
@@ -41,7 +41,9 @@ test('nothing but a key that is not known is a reason to look', async () => {
 test('a key that the look finds is good, for all who came meanwhile', async () => {
   const key = generateApiKey()
   const found = Promise.withResolvers<void>()
-  const h = house(createSingleFlightRefresh({ now: () => NOW, refresh: () => found.promise }))
+  const h = house({
+    refreshDirectory: createSingleFlightRefresh({ now: () => NOW, refresh: () => found.promise }),
+  })
   const asking = [
     h.authenticator.authenticate({ apiKeyHeader: key }),
     h.authenticator.authenticate({ apiKey: key }),
@@ -60,7 +62,7 @@ test('a look that fails leaves the key unknown, and is tried again', async () =>
     looks += 1
     throw new Error('the disk')
   }
-  const h = house(createSingleFlightRefresh({ now: () => clock.now, refresh }))
+  const h = house({ refreshDirectory: createSingleFlightRefresh({ now: () => clock.now, refresh }) })
   await isRefused(h, { apiKeyHeader: generateApiKey() })
   clock.now += 20
   await isRefused(h, { apiKeyHeader: generateApiKey() })
