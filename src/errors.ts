@@ -1,6 +1,6 @@
 /**
  * Every code that an answer or a command can carry. A code is stable: it may be added to this list, never
- * renamed, never reused for another meaning. `http/error-reply.ts` says which status each one becomes.
+ * renamed, never reused for another meaning. `http/response/error-reply.ts` says which status each one becomes.
  */
 export const ERROR_CODES = [
   'invalid_json',

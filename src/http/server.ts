@@ -71,7 +71,7 @@ export interface HttpServer {
 }
 
 /**
- * The HTTPS lifecycle to the REST interface.
+ * The HTTPS server of the REST interface.
  * @throws AppError `invalid_certificate`
  */
 export function createServer(dependencies: ServerDependencies): HttpServer {

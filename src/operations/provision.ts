@@ -19,7 +19,7 @@ export interface FirstStart {
 
 /**
  * Gives a new data folder an app and a key to begin with, once in its life: a key that was revoked never comes
- * back. What the command line made after a first start that was killed half-way is used and not added to. RequestContext it only
+ * back. What the command line made after a first start that was killed half-way is used and not added to. Call it only
  * once the server listens, for a start that fails would lose the key.
  * @param show is given the key before there is one; where it throws, nothing is made, and the next start begins anew
  */

@@ -20,7 +20,7 @@ export class StrictTransport {
   private isStrict = false
   private isLocalhostStrict: boolean | undefined
 
-  /** Says what new connections are served with; as in `TlsListener`, that for `localhost` stays. */
+  /** Says what new connections are served with; as in `Listener`, that for `localhost` stays. */
   use({ cert, localhost }: TlsIdentity): void {
     this.isStrict = !isSelfMade(new X509Certificate(cert))
     if (localhost !== undefined) this.isLocalhostStrict = !isSelfMade(new X509Certificate(localhost.cert))

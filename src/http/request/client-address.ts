@@ -62,7 +62,6 @@ class RequestClient implements ClientFacts {
   }
 }
 
-/** A connection that is gone has no address any more. */
 /** Of the machine at the other end, in canonical form; empty where it has gone. */
 export function addressOf({ remoteAddress }: Socket): string {
   return parseAddress(remoteAddress ?? '')?.toString() ?? ''
