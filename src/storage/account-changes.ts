@@ -1,13 +1,24 @@
 import type { KeyRules } from '../domain/key-rules.ts'
 
-export interface NewKey {
+export interface NewApp {
+  readonly slug: string
+  /** An account, by its id; null for the operator's. */
+  readonly owner: string | null
+}
+
+/** Names of keys are unique among those of one owner. */
+export interface KeyAddress {
+  /** An account, by its id; null for the operator's. */
+  readonly owner: string | null
   readonly name: string
+}
+
+export interface NewKey extends KeyAddress {
   readonly hash: string
   readonly rules: KeyRules
 }
 
-export interface KeyRotation {
-  readonly name: string
+export interface KeyRotation extends KeyAddress {
   /** Of the new secret. */
   readonly hash: string
   /** When the old ones stop working, in milliseconds since the Unix epoch. */

@@ -4,6 +4,7 @@ import type { Permitted } from '../domain/permitted.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { KeyRotation, NewKey, Show } from './account-changes.ts'
+import type { AccountStore } from './account-store.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
@@ -262,7 +263,7 @@ export interface AuditEntry {
  * Accounts' side of the store: apps, keys and settings. Every change is written together with its line in the audit
  * trail.
  */
-export interface ControlStore {
+export interface ControlStore extends Pick<AccountStore, 'close'> {
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(slug: string, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
@@ -272,7 +273,7 @@ export interface ControlStore {
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys` */
-  createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
+  createKey(key: Omit<NewKey, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /**
    * Changes the rules that are given, and leaves the rest.
    * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
@@ -282,7 +283,7 @@ export interface ControlStore {
    * Gives the key a new secret; the old one works until then.
    * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
    */
-  rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
+  rotateKey(change: Omit<KeyRotation, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */
   revokeKey(name: string, actor: Actor): Promise<void>
   /**
@@ -292,5 +293,4 @@ export interface ControlStore {
   rotateTokenSecret(change: { oldUntil: number }, actor: Actor): Promise<void>
   /** The newest first. */
   listAudit(options: { limit: number }): Promise<AuditEntry[]>
-  close(): Promise<void>
 }

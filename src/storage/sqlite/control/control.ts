@@ -142,7 +142,7 @@ export class SqliteControl implements ControlStore {
     this.#removeDeletedFiles()
   }
 
-  async createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
+  async createKey(key: Omit<NewKey, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
     const now = this.#now()
     const make = (): Change<KeyRecord> => ({
       result: insertKey(this.#db, { ...key, now, most: this.#limits.keys }),
@@ -162,7 +162,11 @@ export class SqliteControl implements ControlStore {
     }))
   }
 
-  async rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
+  async rotateKey(
+    change: Omit<KeyRotation, 'owner'>,
+    actor: Actor,
+    show?: Show<KeyRecord>,
+  ): Promise<KeyRecord> {
     const now = this.#now()
     const make = (): Change<KeyRecord> => ({
       result: addSecret(this.#db, { ...change, now }),

@@ -1,0 +1,112 @@
+import type { AppRecord } from './store.ts'
+
+/*
+ * What the store keeps of accounts. Times are milliseconds since the Unix epoch; a `hash` is the SHA-256 of a secret in
+ * hexadecimal, for secrets are stored nowhere.
+ */
+
+export interface AccountRecord {
+  /** A ULID. */
+  readonly id: string
+  /** As it was written; no other account has it in another letter case. */
+  readonly email: string
+  readonly name: string
+  /** Whether it may see the server itself, and owns what the command line makes. */
+  readonly isOperator: boolean
+  readonly hasTotp: boolean
+  readonly createdAt: number
+}
+
+/** What a sign-in is checked by. */
+export interface AccountCredentials {
+  readonly account: AccountRecord
+  /** As PHC text. */
+  readonly password: string
+  /** Undefined where there is no second factor. */
+  readonly totp: TotpState | undefined
+  /** How many were not used yet. */
+  readonly recoveryCodes: number
+}
+
+export interface TotpState {
+  readonly secret: Uint8Array
+  /** The newest time step (RFC 6238) whose code was used; a code is good once. */
+  readonly lastStep: number
+}
+
+export interface NewAccount {
+  readonly email: string
+  readonly name: string
+  /** As PHC text. */
+  readonly password: string
+}
+
+export interface AccountChange {
+  readonly email?: string
+  readonly name?: string
+  readonly password?: string
+  readonly isOperator?: boolean
+}
+
+export interface SessionRecord {
+  readonly id: string
+  readonly account: string
+  readonly createdAt: number
+  readonly seenAt: number
+  /** When the password was given last. */
+  readonly authenticatedAt: number
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface NewSession {
+  readonly account: string
+  readonly hash: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** A bearer token of an account. */
+export interface AccountToken {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  /** What it may do; none where that can't be read. */
+  readonly permissions: readonly string[]
+  readonly expiresAt: number
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+export interface NewAccountToken {
+  readonly account: string
+  readonly name: string
+  readonly hash: string
+  readonly permissions: readonly string[]
+  readonly expiresAt: number
+}
+
+/** What a link lets one do, once, until its time. */
+export type LinkTarget =
+  /** Make the first account. */
+  | { readonly purpose: 'setup' }
+  /** Make one more; with an address only for that one. */
+  | { readonly purpose: 'invite'; readonly email: string | null; readonly isOperator: boolean }
+  /** Give an account another password. */
+  | { readonly purpose: 'reset'; readonly account: string }
+
+export type Link = LinkTarget & { readonly hash: string; readonly until: number }
+
+export type ShareRole = 'editor' | 'viewer'
+
+/** An app as one account has it. */
+export interface AccountApp {
+  readonly app: AppRecord
+  /** An operator is the owner of apps without one. */
+  readonly role: 'owner' | ShareRole
+}
+
+export interface AppShare {
+  readonly account: AccountRecord
+  readonly role: ShareRole
+}

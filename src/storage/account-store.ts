@@ -1,0 +1,195 @@
+import type { KeyRules } from '../domain/key-rules.ts'
+import type { KeyAddress, KeyRotation, NewApp, NewKey, Show } from './account-changes.ts'
+import type {
+  AccountApp,
+  AccountChange,
+  AccountCredentials,
+  AccountRecord,
+  AccountToken,
+  AppShare,
+  Link,
+  NewAccount,
+  NewAccountToken,
+  NewSession,
+  SessionRecord,
+  ShareRole,
+} from './account-records.ts'
+import type { AppRecord, Directory, KeyRecord } from './store.ts'
+
+/** Who did something: a name such as `cli:<user of the system>` or `start`, or an account. */
+export type Actor = string | AccountActor
+
+export interface AccountActor {
+  readonly account: string
+  /** Its e-mail, as the audit trail shows it. */
+  readonly name: string
+  /** Where the request came from. */
+  readonly address: string
+  /** The app, by its id, on whose page it was done, for the app's part of the audit trail. */
+  readonly app?: string
+}
+
+export interface AuditEntry {
+  readonly at: number
+  readonly actor: string
+  /** Such as `key.create`, `key.rotate`, `app.delete`, `account.update`. */
+  readonly action: string
+  /** The name of the key, the slug of the app, the e-mail of the account. */
+  readonly subject: string
+  /** What was set or changed, as JSON; never a secret. */
+  readonly details: string
+  /** The account that did it, by its id. */
+  readonly account: string | null
+  /** The app that it was done to, or through, by its id. */
+  readonly app: string | null
+  readonly address: string | null
+}
+
+export interface AuditFilter {
+  readonly limit: number
+  readonly app?: string
+  readonly account?: string
+}
+
+/** Keeps the session of whoever changes the credentials of an account, and ends all others of it. */
+interface KeepsSession {
+  /** By its id; without it every session ends. */
+  readonly keepSession?: string
+}
+
+/** Apps and keys. Every change is written together with its line in the audit trail. */
+export interface AppStore {
+  /** All of them, ordered by slug. */
+  listApps(): Promise<AppRecord[]>
+  /** @throws AppError `app_exists`, `too_many_apps` */
+  createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
+  /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
+  deleteApp(slug: string, actor: Actor): Promise<void>
+  /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
+  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
+  /** Those of one owner (null: the operator's), or all; ordered by name. */
+  listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]>
+  /** @throws AppError `key_exists`, `too_many_keys` */
+  createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
+  /**
+   * Changes the rules that are given, and leaves the rest.
+   * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
+   */
+  updateKey(change: KeyAddress & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
+  /**
+   * Gives the key a new secret; the old one works until then.
+   * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
+   */
+  rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
+  /** @throws AppError `key_not_found` */
+  revokeKey(key: KeyAddress, actor: Actor): Promise<void>
+  /** Writes down when keys were used, by their ids. Nobody reads the directory again for the sake of a time. */
+  touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
+  /**
+   * A new secret for tokens; the old one verifies until `oldUntil`.
+   * @throws AppError `invalid_rule` where too many old ones verify still
+   */
+  rotateTokenSecret(change: { oldUntil: number }, actor: Actor): Promise<void>
+  /** All apps, keys and token secrets as they are at one moment, ended secrets among them. */
+  readDirectory(): Promise<Directory>
+  /** The newest first. */
+  listAudit(filter: AuditFilter): Promise<AuditEntry[]>
+}
+
+/**
+ * Accounts and what is theirs. What an account does to apps, keys, tokens and accounts has a line in the audit trail;
+ * sessions and used codes have none, and nobody reads the directory anew for them.
+ */
+export interface AccountStore extends AppStore {
+  /** Apps that an account owns or that are shared with it, ordered by slug. */
+  listAppsOf(account: string): Promise<AccountApp[]>
+  /** Undefined where there is no such app, and where it has no part in it. */
+  findAppOf(where: { account: string; slug: string }): Promise<AccountApp | undefined>
+  listShares(app: string): Promise<AppShare[]>
+  /** Null ends the share. @throws AppError `app_not_found`, `account_not_found`, `too_many_shares` */
+  setShare(share: { app: string; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
+
+  countAccounts(): Promise<number>
+  /** Ordered by e-mail. */
+  listAccounts(): Promise<AccountRecord[]>
+  findAccount(by: { id: string } | { email: string }): Promise<AccountRecord | undefined>
+  findCredentials(by: { id: string } | { email: string }): Promise<AccountCredentials | undefined>
+  /** @throws AppError `account_exists`, `too_many_accounts` */
+  createAccount(account: NewAccount & { isOperator: boolean }, actor: Actor): Promise<AccountRecord>
+  /**
+   * Another password ends the sessions of the account, and links that would have given it one.
+   * @throws AppError `account_not_found`, `account_exists`, `last_operator`
+   */
+  updateAccount(change: { id: string } & AccountChange & KeepsSession, actor: Actor): Promise<AccountRecord>
+  /** The same password hashed with other parameters; nothing is done where it was changed meanwhile. */
+  rehashPassword(change: { id: string; from: string; to: string }): Promise<void>
+  /**
+   * Deletes its apps, or makes them the operator's. Its keys go with its apps, and then can do no more than before: `all`
+   * becomes the apps that it had, and what has none of them left is revoked.
+   * @throws AppError `account_not_found`, `last_operator`
+   */
+  deleteAccount(deletion: { id: string; apps: 'delete' | 'operator' }, actor: Actor): Promise<void>
+  /** JSON text that the account's owner keeps here; `{}` to begin with. @throws AppError `account_not_found` */
+  getPreferences(account: string): Promise<string>
+  putPreferences(change: { account: string; preferences: string }): Promise<void>
+
+  /** A second factor, for which `step` was used last. @throws AppError `account_not_found` */
+  enableTotp(
+    totp: {
+      account: string
+      secret: Uint8Array
+      step: number
+      recoveryHashes: readonly string[]
+    } & KeepsSession,
+    actor: Actor,
+  ): Promise<void>
+  disableTotp(change: { account: string } & KeepsSession, actor: Actor): Promise<void>
+  /** Whether the step is newer than any that was used; of two at once with one step, one hears true. */
+  useTotpStep(use: { account: string; step: number }): Promise<boolean>
+  /** Whether there was such a code, which is used up by that. */
+  useRecoveryCode(use: { account: string; hash: string }): Promise<boolean>
+  replaceRecoveryCodes(change: { account: string; hashes: readonly string[] }, actor: Actor): Promise<void>
+
+  /** A link for setting up ends the one before it. @throws AppError `account_not_found`, `too_many_links` */
+  createLink(link: Link, actor: Actor): Promise<void>
+  /** Undefined where it never was, was used, or has ended. */
+  findLink(hash: string): Promise<Link | undefined>
+  /**
+   * Makes the account that a link for setting up or of an invitation is good for; of two at once, one does.
+   * @throws AppError `invalid_link`, `account_exists`, `too_many_accounts`
+   */
+  useLinkForAccount(use: { hash: string; account: NewAccount; address: string }): Promise<AccountRecord>
+  /** Gives an account another password, and ends its sessions. @throws AppError `invalid_link` */
+  useLinkForPassword(use: { hash: string; password: string; address: string }): Promise<AccountRecord>
+
+  /** The oldest of too many ends. @throws AppError `account_not_found` */
+  createSession(session: NewSession): Promise<SessionRecord>
+  /** With its account; undefined where it never was or has ended, as below. */
+  findSession(hash: string): Promise<{ session: SessionRecord; account: AccountRecord } | undefined>
+  /** Those that have not ended, the newest first. */
+  listSessions(account: string): Promise<SessionRecord[]>
+  /** That it is used now; `isAuthenticated` where the password was given again. */
+  touchSession(touch: { id: string; isAuthenticated?: boolean }): Promise<void>
+  /** Whether the account had such a session. */
+  endSession(session: { account: string; id: string }): Promise<boolean>
+  /** All of an account but one; answers how many. */
+  endSessions(which: { account: string } & KeepsSession): Promise<number>
+
+  /** @throws AppError `account_not_found`, `token_exists`, `too_many_tokens` */
+  createToken(token: NewAccountToken, actor: Actor): Promise<AccountToken>
+  findToken(hash: string): Promise<{ token: AccountToken; account: AccountRecord } | undefined>
+  /** Ended ones among them, ordered by name. */
+  listTokens(account: string): Promise<AccountToken[]>
+  touchToken(id: string): Promise<void>
+  /** @throws AppError `token_not_found` */
+  deleteToken(token: { account: string; id: string }, actor: Actor): Promise<void>
+
+  /** That somebody signed in to the account from there; the oldest of too many is forgotten. */
+  noteAddress(known: { account: string; address: string }): Promise<void>
+  isKnownAddress(known: { account: string; address: string }): Promise<boolean>
+
+  /** Texts under a name, no part of the directory. */
+  setting(name: string): Promise<string | undefined>
+  putSetting(name: string, value: string): Promise<void>
+  close(): Promise<void>
+}
