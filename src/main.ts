@@ -9,9 +9,9 @@ import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
 import { type FirstStart, provision } from './operations/provision.ts'
 import { createSharedMemory } from './shared-memory/memory-budget.ts'
+import { openSqliteStore } from './storage/sqlite/client/store.ts'
 import { openControl } from './storage/sqlite/control/control.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
-import { openSqliteStore } from './storage/sqlite/store.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]

@@ -3,10 +3,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
-import { collectionSlot, documentSlot, type ReadVersions } from '../src/storage/sqlite/cache/seqlock-table.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { createAppFile } from '../src/storage/sqlite/files/schema.ts'
 import type { WriteRequest } from '../src/storage/sqlite/protocol/requests.ts'
+import {
+  collectionSlot,
+  documentSlot,
+  type ReadVersions,
+} from '../src/storage/sqlite/protocol/seqlock-table.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Limits } from '../src/domain/limits.ts'
+import { type OpenedSqliteStore, openSqliteStore } from '../src/storage/sqlite/client/store.ts'
 import { openControl } from '../src/storage/sqlite/control/control.ts'
 import { openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
-import { type OpenedSqliteStore, openSqliteStore } from '../src/storage/sqlite/store.ts'
 import type { OpenedStore } from './contract-harness.ts'
 
 interface OpenedSqlite extends OpenedStore {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { unpackedUpdate } from '../src/storage/packed.ts'
+import { ResultMemoryLimit } from '../src/storage/sqlite/client/result-memory-limit.ts'
+import { type SearchAllowance, searchThenWrite } from '../src/storage/sqlite/client/search-then-write.ts'
 import type {
   DeleteManyRequest,
   LocatedChunk,
@@ -8,8 +10,6 @@ import type {
   UpdateManyRequest,
   WriteRequest,
 } from '../src/storage/sqlite/protocol/requests.ts'
-import { ResultMemoryLimit } from '../src/storage/sqlite/result-memory-limit.ts'
-import { type SearchAllowance, searchThenWrite } from '../src/storage/sqlite/search-then-write.ts'
 import type { DocumentStore } from '../src/storage/store.ts'
 import { filterOf, textOf } from './contract-harness.ts'
 import { memoryStore } from './memory-store.ts'

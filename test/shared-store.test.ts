@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
+import { joinSqliteStore, type SqliteStore } from '../src/storage/sqlite/client/store.ts'
 import { openControl } from '../src/storage/sqlite/control/control.ts'
-import { joinSqliteStore, type SqliteStore } from '../src/storage/sqlite/store.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 

@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { EVERY_DOCUMENT } from '../src/query/ast.ts'
+import { openSqliteStore, type SqliteStore } from '../src/storage/sqlite/client/store.ts'
 import { openControl } from '../src/storage/sqlite/control/control.ts'
 import { openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
-import { openSqliteStore, type SqliteStore } from '../src/storage/sqlite/store.ts'
 
 const MIB = 1024 * 1024
 /** As docs/reference/limits.md has it. */

@@ -5,9 +5,9 @@ import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { QueryStats } from '../query-stats/query-stats.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { slowQueryLog } from '../query-stats/slow-query-log.ts'
+import type { SqliteStore } from '../storage/sqlite/client/store.ts'
 import { hasAutoIndex } from '../storage/sqlite/control/control-auto-index.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
-import type { SqliteStore } from '../storage/sqlite/store.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 
 const SAVE_MS = 10_000

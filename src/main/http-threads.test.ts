@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { configFrom } from '../config.ts'
 import { PLENTY } from '../domain/memory.ts'
 import { unboundedMemory } from '../shared-memory/memory-budget.ts'
-import { createSeqlockCells } from '../storage/sqlite/cache/seqlock-table.ts'
+import { createSeqlockCells } from '../storage/sqlite/protocol/seqlock-table.ts'
 import { HttpThreads } from './http-threads.ts'
 import { createSharedLimits } from './shared-limits.ts'
 

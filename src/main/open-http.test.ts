@@ -9,8 +9,8 @@ import { type TestContext, test } from 'node:test'
 import { generateKeyPem, selfSignedCertificate } from '../certificates/self-signed.ts'
 import { configFrom } from '../config.ts'
 import { createLog } from '../http/log/log.ts'
+import { openSqliteStore } from '../storage/sqlite/client/store.ts'
 import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
-import { openSqliteStore } from '../storage/sqlite/store.ts'
 import { openHttp } from './open-http.ts'
 
 async function parts(t: TestContext) {

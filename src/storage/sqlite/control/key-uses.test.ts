@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { UNLIMITED } from '../../../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
+import { openSqliteStore } from '../client/store.ts'
 import { openDataFolder } from '../files/data-folder.ts'
-import { openSqliteStore } from '../store.ts'
 import { openControl } from './control.ts'
 
 test('the store notes uses of keys, and everybody keeps the directory that they have', async (t) => {

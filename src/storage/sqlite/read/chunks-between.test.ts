@@ -6,9 +6,9 @@ import { parseJson } from '../../../json/exact.ts'
 import type { Filter, SortField } from '../../../query/ast.ts'
 import { parseFilter } from '../../../query/parse.ts'
 import type { FindCommand } from '../../store.ts'
-import { countInChunks, findInChunks, type Readers } from '../chunked-find.ts'
+import { countInChunks, findInChunks, type Readers } from '../client/chunked-find.ts'
+import { ResultMemoryLimit } from '../client/result-memory-limit.ts'
 import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
-import { ResultMemoryLimit } from '../result-memory-limit.ts'
 
 const DOCUMENTS = 3000
 /** Of one document, so that an answer of all is in many chunks. */

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
 import { type MemoryShares, PLENTY } from '../../../domain/memory.ts'
 import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
-import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../cache/seqlock-table.ts'
+import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
 import { type GiveLine, StorageThread } from './threads.ts'
 

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
-import type { SeqlockCells } from '../cache/seqlock-table.ts'
 import type { Failure } from '../protocol/failures.ts'
 import type {
   ControlRequest,
@@ -8,6 +7,7 @@ import type {
   PackableWriteRequest,
   ReadRequest,
 } from '../protocol/requests.ts'
+import type { SeqlockCells } from '../protocol/seqlock-table.ts'
 
 /** What a storage thread is started with. */
 export interface ThreadSettings {

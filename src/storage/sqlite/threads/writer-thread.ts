@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import { unpackedDocuments, unpackedUpdate } from '../../packed.ts'
-import { SeqlockTable } from '../cache/seqlock-table.ts'
 import { openControl, type SqliteControl } from '../control/control.ts'
 import { lastingUlids } from '../control/ulids.ts'
 import { Connections } from '../files/connections.ts'
 import { failureOf } from '../protocol/failures.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from '../protocol/requests.ts'
+import { SeqlockTable } from '../protocol/seqlock-table.ts'
 import { Writer } from '../write/writer.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FindCommand, ReadReport } from '../store.ts'
+import type { FindCommand, ReadReport } from '../../store.ts'
+import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
 import { countInChunks, findInChunks, type Readers } from './chunked-find.ts'
-import { DEFERRED, type ReadRequest } from './protocol/requests.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 
 const EXAMINED = 1000

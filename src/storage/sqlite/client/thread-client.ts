@@ -10,7 +10,7 @@ import {
   type Reply,
   type ThreadEndpoint,
   type ThreadRequest,
-} from './thread-protocol.ts'
+} from '../threads/thread-protocol.ts'
 
 interface Pending {
   readonly request: ThreadRequest

@@ -1,5 +1,5 @@
 import type { CollectionAddress } from '../../store.ts'
-import { collectionSlot, type ReadVersions, type SeqlockTable } from './seqlock-table.ts'
+import { collectionSlot, type ReadVersions, type SeqlockTable } from '../protocol/seqlock-table.ts'
 import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
 
 /** Units of text that a question may have; longer ones are rarely asked twice. */

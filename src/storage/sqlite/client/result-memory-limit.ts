@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
+import { AppError } from '../../../errors.ts'
+import type { MemoryBudget } from '../../../shared-memory/memory-budget.ts'
 
 /** Row ids that all requests of one thread may hold together, 8 bytes each: 128 MiB. */
 const MOST = 16 * 1024 * 1024

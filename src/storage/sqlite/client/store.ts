@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type {
   CollectionAddress,
   CountCommand,
@@ -17,15 +17,11 @@ import type {
   UpdateManyCommand,
   UpdateManyResult,
   UpdateOneCommand,
-} from '../store.ts'
-import { ReadCache } from './cache/read-cache.ts'
-import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
-import { DirectoryAge } from './control/directory-age.ts'
-import { DirectoryWatch } from './control/directory-watch.ts'
-import { errorOf } from './protocol/failures.ts'
-import type { DeleteManyRequest, UpdateManyRequest } from './protocol/requests.ts'
-import { searchThenWrite } from './search-then-write.ts'
-import { type JoinedMessage, JoinedThreads, REFRESH } from './threads/joined-threads.ts'
+} from '../../store.ts'
+import { DirectoryAge } from '../control/directory-age.ts'
+import { DirectoryWatch } from '../control/directory-watch.ts'
+import { errorOf } from '../protocol/failures.ts'
+import type { DeleteManyRequest, UpdateManyRequest } from '../protocol/requests.ts'
 import {
   FIRST_FOREGROUND_READER,
   type SharedStore,
@@ -33,9 +29,13 @@ import {
   StorageThreads,
   type StoreAccess,
   WRITER,
-} from './threads/storage-threads.ts'
-import { leastLoaded, ThreadClient } from './threads/thread-client.ts'
-import type { ThreadEndpoint } from './threads/thread-protocol.ts'
+} from '../threads/storage-threads.ts'
+import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
+import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
+import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
+import { ReadCache } from './read-cache.ts'
+import { searchThenWrite } from './search-then-write.ts'
+import { leastLoaded, ThreadClient } from './thread-client.ts'
 
 export interface SqliteStore extends DocumentStore {
   /** The apps and keys as they were when they could be read last, which is a second ago at most. */

@@ -10,9 +10,9 @@ import { parseUpdate } from '../../../update/parse.ts'
 import { openControl } from '../control/control.ts'
 import { Connections } from '../files/connections.ts'
 import { openDataFolder } from '../files/data-folder.ts'
-import { monotonicMs } from '../protocol/monotonic.ts'
-import type { WriteRequest } from '../protocol/requests.ts'
 import { Writer } from '../write/writer.ts'
+import { monotonicMs } from './monotonic.ts'
+import type { WriteRequest } from './requests.ts'
 import {
   anyDocumentSlot,
   collectionSlot,

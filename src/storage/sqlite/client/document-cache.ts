@@ -1,5 +1,5 @@
 import type { GetCommand } from '../../store.ts'
-import { anyDocumentSlot, documentSlot, idKey, type SeqlockTable } from './seqlock-table.ts'
+import { anyDocumentSlot, documentSlot, idKey, type SeqlockTable } from '../protocol/seqlock-table.ts'
 import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
 
 /** Units of JSON text that a document may have to be kept. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import type { ReadPlan, ReadReport } from '../store.ts'
+import { AppError } from '../../../errors.ts'
+import type { ReadPlan, ReadReport } from '../../store.ts'
 
 /** Adds up what a read cost. */
 export class ReadWatch {

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import { monotonicMs } from './protocol/monotonic.ts'
+import { AppError } from '../../../errors.ts'
+import { monotonicMs } from '../protocol/monotonic.ts'
 import type {
   DeleteManyRequest,
   FindPlacesRequest,
@@ -7,7 +7,7 @@ import type {
   LocatedChunk,
   SearchRequired,
   UpdateManyRequest,
-} from './protocol/requests.ts'
+} from '../protocol/requests.ts'
 import type { ResultMemoryLimit, ResultMemoryUse } from './result-memory-limit.ts'
 
 /** How often readers look again where so much was written meanwhile that what they found is of no use. */

@@ -1,4 +1,4 @@
-import type { ReadVersions, SeqlockTable } from './seqlock-table.ts'
+import type { ReadVersions, SeqlockTable } from '../protocol/seqlock-table.ts'
 
 interface Kept<Value> {
   readonly value: Value

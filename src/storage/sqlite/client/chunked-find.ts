@@ -1,8 +1,8 @@
-import type { Limits } from '../../domain/limits.ts'
-import type { MemoryShares } from '../../domain/memory.ts'
-import { AppError } from '../../errors.ts'
-import { MemoryBudget, type SharedMemory } from '../../shared-memory/memory-budget.ts'
-import type { CountCommand, Cursor, FindCommand, FindResult } from '../store.ts'
+import type { Limits } from '../../../domain/limits.ts'
+import type { MemoryShares } from '../../../domain/memory.ts'
+import { AppError } from '../../../errors.ts'
+import { MemoryBudget, type SharedMemory } from '../../../shared-memory/memory-budget.ts'
+import type { CountCommand, Cursor, FindCommand, FindResult } from '../../store.ts'
 import {
   type CountChunk,
   type CountRequest,
@@ -14,8 +14,8 @@ import {
   type ReadRequest,
   type ScanChunk,
   SORT_WINDOW,
-} from './protocol/requests.ts'
-import { writeCursor } from './read/keyset-cursor.ts'
+} from '../protocol/requests.ts'
+import { writeCursor } from '../read/keyset-cursor.ts'
 import { ReadWatch, TimeBudget } from './read-progress.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 

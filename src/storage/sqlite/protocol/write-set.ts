@@ -1,4 +1,4 @@
-import type { WriteRequest } from '../protocol/requests.ts'
+import type { WriteRequest } from './requests.ts'
 import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './seqlock-table.ts'
 
 /**

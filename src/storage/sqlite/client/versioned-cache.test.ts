@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createSeqlockCells, SeqlockTable } from './seqlock-table.ts'
+import { createSeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { VersionedCache } from './versioned-cache.ts'
 
 const versions = new SeqlockTable(createSeqlockCells())

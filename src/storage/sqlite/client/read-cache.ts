@@ -1,9 +1,9 @@
 import { PLENTY } from '../../../domain/memory.ts'
 import { countKey, findKey } from '../../cache-key.ts'
 import type { CountCommand, FindCommand, FindResult, GetCommand } from '../../store.ts'
+import { type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { DocumentCache } from './document-cache.ts'
 import { QueryResultCache } from './query-result-cache.ts'
-import { type SeqlockCells, SeqlockTable } from './seqlock-table.ts'
 import type { CacheBounds } from './versioned-cache.ts'
 
 /** Units of JSON text of documents. */

@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Directory } from '../../store.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
-import type { ThreadEndpoint } from './thread-protocol.ts'
-import type { GiveLine } from './threads.ts'
+import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
+import type { GiveLine } from '../threads/threads.ts'
 
 /** What a thread that joined the store is told by the one that opened it. */
 export type JoinedMessage =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { createSeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { DocumentCache } from './document-cache.ts'
-import { createSeqlockCells, SeqlockTable } from './seqlock-table.ts'
 
 it('keeps documents, and nothing for names that hold none', async () => {
   const cache = new DocumentCache(new SeqlockTable(createSeqlockCells()), { size: 100, values: 1 })
