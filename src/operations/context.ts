@@ -19,5 +19,5 @@ export interface CollectionInput {
   readonly collection: string
 }
 
-/** What a write answers: the whole documents, or no more than their ids. */
-export type Answer = 'documents' | 'ids'
+/** What a write returns: the whole documents, or no more than their ids. */
+export type WriteReturn = 'documents' | 'ids'

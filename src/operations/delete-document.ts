@@ -1,14 +1,14 @@
 import { readId } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { authoriseCollection, may } from './authorise.ts'
-import type { Answer, CollectionInput, OperationContext } from './context.ts'
+import type { CollectionInput, OperationContext, WriteReturn } from './context.ts'
 import { documentNotFound } from './get-document.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface DeleteDocumentInput extends CollectionInput {
   /** As it stands in the path, decoded. */
   readonly id: string
-  readonly answer: Answer
+  readonly returning: WriteReturn
 }
 
 /**
@@ -24,5 +24,5 @@ export async function deleteDocument(
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
   const text = await context.store.deleteDocument({ app, collection, ids: targetIds(input.id) })
   if (text === undefined) throw documentNotFound()
-  return input.answer === 'documents' && may(principal, 'read') ? text : readId(context, text)
+  return input.returning === 'documents' && may(principal, 'read') ? text : readId(context, text)
 }

@@ -11,7 +11,7 @@ import type { OperationContext } from './context.ts'
 import { saveDocuments } from './save-documents.ts'
 
 const PRINCIPAL: Principal = { keyId: 'k', name: 'test', rules: UNLIMITED }
-const INPUT = { app: 'demo', collection: 'things', format: 'json', answer: 'documents' } as const
+const INPUT = { app: 'demo', collection: 'things', format: 'json', returning: 'documents' } as const
 
 interface Saves {
   readonly context: OperationContext

@@ -4,13 +4,13 @@ import { AppError, namedError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseUpsert } from './authorise.ts'
-import type { Answer, Body, BodyFormat, CollectionInput, OperationContext } from './context.ts'
+import type { Body, BodyFormat, CollectionInput, OperationContext, WriteReturn } from './context.ts'
 
 export interface SaveDocumentsInput extends CollectionInput {
   /** One document or an array of them, or lines of them, in UTF-8. */
   readonly body: Body
   readonly format: BodyFormat
-  readonly answer: Answer
+  readonly returning: WriteReturn
 }
 
 /** JSON ready to send, in chunks where it is long. */
@@ -48,8 +48,8 @@ export async function saveDocuments(
     throw named(error, body)
   })
   const created = saved.some((document) => document.created)
-  if (!isBulk) return { first: answerText(body, saved, { index: 0, answer: input.answer }), created }
-  return { ...bulkAnswer(body, saved, input.answer), created }
+  if (!isBulk) return { first: returnedText(body, saved, { index: 0, returning: input.returning }), created }
+  return { ...bulkText(body, saved, input.returning), created }
 }
 
 /** A refusal that begins with the document it is about. */
@@ -58,21 +58,25 @@ function named(error: unknown, { isBulk, nameOf }: SaveOfBody): unknown {
   return namedError(nameOf(error.documentIndex), error)
 }
 
-interface Place {
+interface DocumentToReturn {
   readonly index: number
-  readonly answer: Answer
+  readonly returning: WriteReturn
 }
 
-function answerText(body: SaveOfBody, saved: readonly SavedDocument[], { index, answer }: Place): string {
+function returnedText(
+  body: SaveOfBody,
+  saved: readonly SavedDocument[],
+  { index, returning }: DocumentToReturn,
+): string {
   const { assignedId } = saved[index]!
-  if (answer === 'ids') return `{"_id":${body.idTextOf(index) ?? JSON.stringify(assignedId)}}`
+  if (returning === 'ids') return `{"_id":${body.idTextOf(index) ?? JSON.stringify(assignedId)}}`
   const text = body.textOf(index)
   return assignedId === undefined ? text : withAssignedId(text, assignedId)
 }
 
 /** In chunks, which are made one after the other as the client takes them. */
-function bulkAnswer(body: SaveOfBody, saved: readonly SavedDocument[], answer: Answer): SavedText {
-  const chunks = bulkChunks(body, saved, answer)
+function bulkText(body: SaveOfBody, saved: readonly SavedDocument[], returning: WriteReturn): SavedText {
+  const chunks = bulkChunks(body, saved, returning)
   const first = chunks.next().value ?? ''
   const second = chunks.next()
   return second.done === true ? { first } : { first, rest: oneByOne(second.value, chunks) }
@@ -81,12 +85,12 @@ function bulkAnswer(body: SaveOfBody, saved: readonly SavedDocument[], answer: A
 function* bulkChunks(
   body: SaveOfBody,
   saved: readonly SavedDocument[],
-  answer: Answer,
+  returning: WriteReturn,
 ): Generator<string, undefined> {
   let chunk = '['
   for (let index = 0; index < body.length; index++) {
     if (index > 0) chunk += ','
-    chunk += answerText(body, saved, { index, answer })
+    chunk += returnedText(body, saved, { index, returning })
     for (; chunk.length >= CHUNK_CHARACTERS; chunk = chunk.slice(chunkEnd(chunk)))
       yield chunk.slice(0, chunkEnd(chunk))
   }

@@ -6,7 +6,7 @@ import { equalValues } from '../json/compare.ts'
 import { idValue } from '../json/document-id.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
 import { authoriseUpsert, may } from './authorise.ts'
-import type { Answer, Body, CollectionInput, OperationContext } from './context.ts'
+import type { Body, CollectionInput, OperationContext, WriteReturn } from './context.ts'
 import { targetIds } from './target-ids.ts'
 
 export interface UpdateDocumentInput extends CollectionInput {
@@ -14,7 +14,7 @@ export interface UpdateDocumentInput extends CollectionInput {
   readonly id: string
   /** A replacement or modifiers, as JSON in UTF-8. */
   readonly body: Body
-  readonly answer: Answer
+  readonly returning: WriteReturn
 }
 
 /**
@@ -32,7 +32,7 @@ export async function updateDocument(
   const ids = targetIds(input.id)
   const command = { ...target, ids, createId: createId(ids, body), update: body.update, now: context.now() }
   const { text, created } = await context.store.updateDocument(command)
-  const isShown = input.answer === 'documents' && mayShow(principal, body)
+  const isShown = input.returning === 'documents' && mayShow(principal, body)
   return { text: isShown ? text : await readId(context, text), created }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../domain/principal.ts'
 import { AppError } from '../../errors.ts'
-import type { Answer, Body, OperationContext } from '../../operations/context.ts'
+import type { Body, OperationContext, WriteReturn } from '../../operations/context.ts'
 import type { Reply } from '../response/reply.ts'
 import { declaredLength, readBody } from './receive-body.ts'
 import type { QueryParameters } from './request-target.ts'
@@ -75,11 +75,11 @@ export class RequestContext {
   }
 
   /**
-   * What a write should answer (RFC 7240, section 4.2).
+   * What a write should return (RFC 7240, section 4.2).
    * @throws AppError `invalid_request` where the write comes with a condition: to carry it out all the same would
    * overwrite what its sender means to keep
    */
-  answer(): Answer {
+  returning(): WriteReturn {
     const condition = CONDITIONS.find((name) => this.message.headers[name.toLowerCase()] !== undefined)
     if (condition !== undefined)
       throw new AppError(

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { Answer } from '../../operations/context.ts'
+import type { WriteReturn } from '../../operations/context.ts'
 import { countDocuments } from '../../operations/count-documents.ts'
 import { deleteDocument } from '../../operations/delete-document.ts'
 import { deleteDocuments } from '../../operations/delete-documents.ts'
@@ -91,45 +91,45 @@ export function getOneDocument(request: RequestContext): Reply | Promise<Reply> 
 export async function postDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   readWriteParameters(request.parameters(), {})
-  const answer = request.answer()
+  const returning = request.returning()
   const body = await request.body()
-  const input = { app, collection, body, format: bodyFormat(request.message), answer }
+  const input = { app, collection, body, format: bodyFormat(request.message), returning }
   const { first, rest, created } = await saveDocuments(context, principal, input)
-  const reply = { status: created ? 201 : 200, body: first, headers: applied(answer) }
+  const reply = { status: created ? 201 : 200, body: first, headers: applied(returning) }
   return rest === undefined ? reply : { ...reply, rest }
 }
 
 export async function putOneDocument(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection, id } = request
   readWriteParameters(request.parameters(), {})
-  const answer = request.answer()
+  const returning = request.returning()
   const body = await request.body()
-  const { text, created } = await updateDocument(context, principal, { app, collection, id, body, answer })
-  return { status: created ? 201 : 200, body: text, headers: applied(answer) }
+  const { text, created } = await updateDocument(context, principal, { app, collection, id, body, returning })
+  return { status: created ? 201 : 200, body: text, headers: applied(returning) }
 }
 
 export async function putDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   const { q, m: multi, u: upsert } = readWriteParameters(request.parameters(), UPDATE_MANY)
-  const answer = request.answer()
+  const returning = request.returning()
   const body = await request.body()
   const input = { app, collection, q, multi, upsert, body, isCancelled: () => request.isCancelled() }
   const { n, modified, upserted } = await updateDocuments(context, principal, input)
   const members = [`"n":${n}`]
-  if (answer === 'documents') members.push(`"modified":${modified}`)
+  if (returning === 'documents') members.push(`"modified":${modified}`)
   // As it is stored: a number keeps its digits.
   if (upserted !== undefined) members.push(`"upserted":${upserted}`)
   const status = upserted === undefined ? 200 : 201
-  return { status, body: `{${members.join(',')}}`, headers: applied(answer) }
+  return { status, body: `{${members.join(',')}}`, headers: applied(returning) }
 }
 
 export async function deleteOneDocument(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection, id } = request
   readWriteParameters(request.parameters(), {})
-  const answer = request.answer()
+  const returning = request.returning()
   await request.unwantedBody()
-  const text = await deleteDocument(context, principal, { app, collection, id, answer })
-  return { status: 200, body: text, headers: applied(answer) }
+  const text = await deleteDocument(context, principal, { app, collection, id, returning })
+  return { status: 200, body: text, headers: applied(returning) }
 }
 
 /** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
@@ -141,7 +141,7 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
       'invalid_parameter',
       'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
     )
-  const answer = request.answer()
+  const returning = request.returning()
   const isDropped = isDrop(drop, q)
   await request.unwantedBody()
   if (isDropped) {
@@ -150,7 +150,7 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
   }
   const isCancelled = (): boolean => request.isCancelled()
   const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
-  return { status: 200, body: JSON.stringify({ n }), headers: applied(answer) }
+  return { status: 200, body: JSON.stringify({ n }), headers: applied(returning) }
 }
 
 function isDrop(isDropped: boolean, q: string | undefined): boolean {
@@ -164,6 +164,6 @@ function isDrop(isDropped: boolean, q: string | undefined): boolean {
   return isDropped
 }
 
-function applied(answer: Answer): readonly string[] {
-  return answer === 'ids' ? ['Preference-Applied', 'return=minimal'] : []
+function applied(returning: WriteReturn): readonly string[] {
+  return returning === 'ids' ? ['Preference-Applied', 'return=minimal'] : []
 }
