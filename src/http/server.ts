@@ -81,7 +81,7 @@ export function createServer(dependencies: ServerDependencies): HttpServer {
 class ListeningServer implements HttpServer {
   private readonly listenerOptions: ListenerOptions
   private readonly shutdownMs: number
-  private readonly budget: BodyMemoryLimit
+  private readonly bodyMemory: BodyMemoryLimit
   private readonly memory: MemoryBudget
   private readonly shedder: LoadShedder
   private readonly first: Listener
@@ -109,7 +109,7 @@ class ListeningServer implements HttpServer {
     this.memory = new MemoryBudget(counts.memory)
     this.tls = tls
     this.shutdownMs = limits.shutdownMs
-    this.budget = new BodyMemoryLimit({
+    this.bodyMemory = new BodyMemoryLimit({
       ...limits,
       bytesPerSecond: BODY_BYTES_PER_SECOND,
       lookMs: timeouts.bodyLookMs,
@@ -120,7 +120,7 @@ class ListeningServer implements HttpServer {
     const lifecycle = new RequestLifecycle({
       handle: (...request) => handler.handle(...request),
       ids,
-      budget: this.budget,
+      bodyMemory: this.bodyMemory,
       shedder: this.shedder,
       log,
       clientOf,
@@ -173,7 +173,7 @@ class ListeningServer implements HttpServer {
     }, this.shutdownMs)
     await closed
     clearTimeout(timer)
-    this.budget.close()
+    this.bodyMemory.close()
   }
 
   /** Many machines, and most containers, have no IPv6; there the IPv4 address is all of localhost. */

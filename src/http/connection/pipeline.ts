@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AppError } from '../../errors.ts'
 import type { SharedCount } from '../../shared-memory/count.ts'
-import { isTraced, traceOf } from '../request/request-trace.ts'
+import { hasState, stateOf } from '../request/request-state.ts'
 import { sent } from '../response/reply.ts'
 import type { HttpTimeouts } from './timeouts.ts'
 
@@ -93,7 +93,7 @@ export class Pipeline {
   /** Whether a request waits for those before it, so that it is not late by its own fault. */
   isHeldBack(socket: Socket): boolean {
     const { newest, waiting } = this.of(socket)
-    return waiting > 0 || (newest !== undefined && !newest.complete && !isTraced(newest))
+    return waiting > 0 || (newest !== undefined && !newest.complete && !hasState(newest))
   }
 
   /** A function that tells whether what has not come in whole by now has not either when it is called. */
@@ -130,14 +130,14 @@ export class Pipeline {
     const isAsked = !connection.isClosed
     connection.isClosed = true
     if (newest === undefined || newest.complete) return isAsked
-    if (!isTraced(newest)) {
+    if (!hasState(newest)) {
       connection.aborted = newest
       return isAsked
     }
-    const trace = traceOf(newest)
-    trace.closeAfter = true
-    trace.refusal = reason
-    trace.giveUp?.(reason)
+    const state = stateOf(newest)
+    state.closeAfter = true
+    state.refusal = reason
+    state.giveUp?.(reason)
     return false
   }
 
@@ -187,8 +187,8 @@ export class Pipeline {
   }
 
   private leave(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    // A request that was passed over has no trace.
-    if (isTraced(request)) noteAnswer(connection, request, response)
+    // A request that was passed over has no state.
+    if (hasState(request)) noteAnswer(connection, request, response)
     if (connection.waiting > 0) return
     connection.answered = undefined
     this.open.add(-1)
@@ -220,7 +220,7 @@ export class Pipeline {
 function noteAnswer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   connection.last = response
   connection.asksAhead ??= false
-  if (!traceOf(request).closeAfter) return
+  if (!stateOf(request).closeAfter) return
   connection.isClosed = true
   connection.isOver = true
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import pino from 'pino'
 import type { LogLevel } from '../../domain/log-level.ts'
-import type { RequestTrace } from '../request/request-trace.ts'
+import type { RequestState } from '../request/request-state.ts'
 import { createFaultText } from './fault-text.ts'
 import { LogOutput } from './log-output.ts'
 import { redact, redactedPath } from './redact.ts'
@@ -25,7 +25,7 @@ export interface Log {
   info(message: string, about?: LogFields): void
   debug(message: string, about?: LogFields): void
   /** An answered request. */
-  request(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): void
+  request(request: IncomingMessage, response: ServerResponse, state: RequestState): void
   /** Lines that a log of the same level has made on another thread, whole ones. */
   relay(lines: string): void
   /** Writes what is buffered, and waits for that, for a second at most. */
@@ -73,8 +73,8 @@ export function createLog(level: LogLevel, to: LogTarget | WriteLine = standardE
     },
     info: (message, about) => logger.info(about ?? {}, redact(message)),
     debug: (message, about) => logger.debug(about ?? {}, redact(message)),
-    request(request, response, trace) {
-      logger.info(requestFields(request, response, trace), 'request')
+    request(request, response, state) {
+      logger.info(requestFields(request, response, state), 'request')
     },
     relay: (lines) => target.write(lines),
     close: target.close,
@@ -82,17 +82,17 @@ export function createLog(level: LogLevel, to: LogTarget | WriteLine = standardE
   }
 }
 
-function requestFields(request: IncomingMessage, response: ServerResponse, trace: RequestTrace) {
+function requestFields(request: IncomingMessage, response: ServerResponse, state: RequestState) {
   return {
-    id: trace.id,
+    id: state.id,
     method: request.method,
     path: redactedPath(request.url!),
     // A client that hung up was told nothing.
     status: response.headersSent ? response.statusCode : 0,
-    ms: Math.round((performance.now() - trace.startedAt) * 100) / 100,
-    bytes: trace.responseBytes,
-    key: trace.keyName === undefined ? undefined : redact(trace.keyName),
-    address: trace.address,
+    ms: Math.round((performance.now() - state.startedAt) * 100) / 100,
+    bytes: state.responseBytes,
+    key: state.keyName === undefined ? undefined : redact(state.keyName),
+    address: state.address,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/principal.ts'
 import { createAdmission } from '../../operations/admit.ts'
 import { AccessGuard } from './access-guard.ts'
 import { createClientOf } from './client-address.ts'
-import { attachTrace, type RequestTrace } from './request-trace.ts'
+import { attachState, type RequestState } from './request-state.ts'
 
 interface Arriving {
   readonly headers?: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ function guarded() {
   })
   const request = ({ headers = {}, peer = '203.0.113.9' }: Arriving): IncomingMessage => {
     const arrived = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage
-    attachTrace(arrived, {} as RequestTrace)
+    attachState(arrived, {} as RequestState)
     return arrived
   }
   const enter = async (arriving: Arriving): Promise<Principal> =>

@@ -13,8 +13,8 @@ import type { ClientFacts } from '../../operations/admit.ts'
 import type { OperationContext } from '../../operations/context.ts'
 import type { ClientOf } from './client-address.ts'
 import { CREDENTIALS, readParameters } from './parameters.ts'
+import { stateOf } from './request-state.ts'
 import { queryParameters, readableParts } from './request-target.ts'
-import { traceOf } from './request-trace.ts'
 import { unknownKeyHeaderHint } from './unknown-key-header.ts'
 
 export interface AccessGuardOptions {
@@ -81,7 +81,7 @@ export class AccessGuard {
 
   private admitted(principal: Principal, client: ClientFacts, request: IncomingMessage): Principal {
     // Before the rules are asked: who was refused is what a log is read for.
-    traceOf(request).keyName = principal.name
+    stateOf(request).keyName = principal.name
     const { context, keyUses } = this.options
     context.admit(principal, client)
     keyUses.note(principal.keyId)

@@ -3,12 +3,15 @@ import { type TestContext, test } from 'node:test'
 import { SharedCount } from '../../shared-memory/count.ts'
 import { MemoryBudget, unboundedMemory } from '../../shared-memory/memory-budget.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
-import type { RequestTrace } from './request-trace.ts'
+import type { RequestState } from './request-state.ts'
 
 const MIB = 1024 * 1024
 
-function budgetOf(t: TestContext, heldMiB: number): { budget: BodyMemoryLimit; trace: () => RequestTrace } {
-  const budget = new BodyMemoryLimit({
+function limitWith(
+  t: TestContext,
+  heldMiB: number,
+): { bodyMemory: BodyMemoryLimit; state: () => RequestState } {
+  const bodyMemory = new BodyMemoryLimit({
     heldBodyBytes: heldMiB * MIB,
     bodyBytes: 32 * MIB,
     bulkDocuments: 10_000,
@@ -17,52 +20,52 @@ function budgetOf(t: TestContext, heldMiB: number): { budget: BodyMemoryLimit; t
     held: new SharedCount(),
     memory: new MemoryBudget(unboundedMemory()),
   })
-  t.after(() => budget.close())
-  const trace = (): RequestTrace => ({
+  t.after(() => bodyMemory.close())
+  const state = (): RequestState => ({
     id: 'x',
     startedAt: 0,
     responseBytes: 0,
     heldBytes: 0,
     heldMemory: 0,
-    budget,
+    bodyMemory,
     closeAfter: false,
     mayAskAhead: false,
     isStrict: false,
   })
-  return { budget, trace }
+  return { bodyMemory, state }
 }
 
 test('bodies over the budget are refused until others are released', (t) => {
-  const { budget, trace } = budgetOf(t, 128)
-  const [one, two, three, four] = [trace(), trace(), trace(), trace()]
-  for (const each of [one, two, three]) budget.take(each, 32 * MIB)
-  assert.throws(() => budget.take(four, 32 * MIB), { code: 'overloaded' })
-  budget.release(two)
-  budget.take(four, 32 * MIB)
-  budget.release(two)
-  assert.throws(() => budget.take(two, 32 * MIB), { code: 'overloaded' })
+  const { bodyMemory, state } = limitWith(t, 128)
+  const [one, two, three, four] = [state(), state(), state(), state()]
+  for (const each of [one, two, three]) bodyMemory.take(each, 32 * MIB)
+  assert.throws(() => bodyMemory.take(four, 32 * MIB), { code: 'overloaded' })
+  bodyMemory.release(two)
+  bodyMemory.take(four, 32 * MIB)
+  bodyMemory.release(two)
+  assert.throws(() => bodyMemory.take(two, 32 * MIB), { code: 'overloaded' })
 })
 
 test('large bodies leave a quarter to small ones', (t) => {
-  const { budget, trace } = budgetOf(t, 128)
-  budget.take(trace(), 32 * MIB)
-  budget.take(trace(), 32 * MIB)
-  budget.take(trace(), 32 * MIB)
-  assert.throws(() => budget.take(trace(), 2 * MIB), { code: 'overloaded' })
-  for (let i = 0; i < 32; i++) budget.take(trace(), MIB)
-  assert.throws(() => budget.take(trace(), 1), { code: 'overloaded' })
+  const { bodyMemory, state } = limitWith(t, 128)
+  bodyMemory.take(state(), 32 * MIB)
+  bodyMemory.take(state(), 32 * MIB)
+  bodyMemory.take(state(), 32 * MIB)
+  assert.throws(() => bodyMemory.take(state(), 2 * MIB), { code: 'overloaded' })
+  for (let i = 0; i < 32; i++) bodyMemory.take(state(), MIB)
+  assert.throws(() => bodyMemory.take(state(), 1), { code: 'overloaded' })
 })
 
 test('one body of the greatest length has room in a budget that is smaller', (t) => {
-  const { budget, trace } = budgetOf(t, 1)
-  budget.take(trace(), 32 * MIB)
-  assert.throws(() => budget.take(trace(), 2 * MIB), { code: 'overloaded' })
+  const { bodyMemory, state } = limitWith(t, 1)
+  bodyMemory.take(state(), 32 * MIB)
+  assert.throws(() => bodyMemory.take(state(), 2 * MIB), { code: 'overloaded' })
 })
 
 test('a body that stops coming is given up at the second look, and one that comes is not', async (t) => {
-  const { budget } = budgetOf(t, 1)
+  const { bodyMemory } = limitWith(t, 1)
   const slow = Promise.withResolvers<Error>()
-  budget.watch({ fresh: 0, seen: false, giveUp: slow.resolve })
+  bodyMemory.watch({ fresh: 0, seen: false, giveUp: slow.resolve })
   let isGivenUp = false
   const fast = {
     fresh: 0,
@@ -72,7 +75,7 @@ test('a body that stops coming is given up at the second look, and one that come
     },
   }
   Object.defineProperty(fast, 'fresh', { get: () => 100, set: () => {} })
-  budget.watch(fast)
+  bodyMemory.watch(fast)
   assert.match((await slow.promise).message, /too slowly/)
   assert.equal(isGivenUp, false)
 })

@@ -2,7 +2,7 @@ import { ANSWER_COST, BODY_COST, DOCUMENT_COST } from '../../domain/memory.ts'
 import { AppError } from '../../errors.ts'
 import type { SharedCount } from '../../shared-memory/count.ts'
 import type { MemoryBudget } from '../../shared-memory/memory-budget.ts'
-import type { RequestTrace } from './request-trace.ts'
+import type { RequestState } from './request-state.ts'
 
 /** Bodies up to this length may take the last quarter of the budget, which large ones leave to them. */
 const SMALL_BYTES = 1024 * 1024
@@ -70,13 +70,13 @@ export class BodyMemoryLimit {
    * Takes more memory for a request's body, before it is used.
    * @throws AppError `overloaded`
    */
-  take(trace: RequestTrace, bytes: number): void {
-    const isLarge = trace.heldBytes + bytes > SMALL_BYTES
+  take(state: RequestState, bytes: number): void {
+    const isLarge = state.heldBytes + bytes > SMALL_BYTES
     const bound = isLarge ? this.bytes - this.bytes / 4 : this.bytes
     // What nobody else's body stands in the way of always has room.
-    if (!this.held.addUpTo(Math.max(bound, trace.heldBytes + bytes), bytes)) throw bodiesHeld()
-    trace.heldBytes += bytes
-    if (!this.takeMemory(trace, BODY_COST * bytes)) throw bodiesHeld()
+    if (!this.held.addUpTo(Math.max(bound, state.heldBytes + bytes), bytes)) throw bodiesHeld()
+    state.heldBytes += bytes
+    if (!this.takeMemory(state, BODY_COST * bytes)) throw bodiesHeld()
   }
 
   /**
@@ -84,31 +84,31 @@ export class BodyMemoryLimit {
    * is written, however short it is.
    * @throws AppError `overloaded`
    */
-  takeDocuments(trace: RequestTrace, bodyLength: number): void {
+  takeDocuments(state: RequestState, bodyLength: number): void {
     const documents = Math.min(this.documents, bodyLength / LEAST_DOCUMENT)
-    if (!this.takeMemory(trace, DOCUMENT_COST * documents)) throw bodiesHeld()
+    if (!this.takeMemory(state, DOCUMENT_COST * documents)) throw bodiesHeld()
   }
 
   /**
    * Takes the memory of a request's answer, until its client has taken it.
    * @throws AppError `overloaded`
    */
-  takeAnswer(trace: RequestTrace, bytes: number): void {
-    if (!this.takeMemory(trace, ANSWER_COST * bytes)) throw answersHeld()
+  takeAnswer(state: RequestState, bytes: number): void {
+    if (!this.takeMemory(state, ANSWER_COST * bytes)) throw answersHeld()
   }
 
-  private takeMemory(trace: RequestTrace, bytes: number): boolean {
-    if (!this.memory.take(bytes, trace.heldMemory)) return false
-    trace.heldMemory += bytes
+  private takeMemory(state: RequestState, bytes: number): boolean {
+    if (!this.memory.take(bytes, state.heldMemory)) return false
+    state.heldMemory += bytes
     return true
   }
 
   /** Gives back what a request has taken. */
-  release(trace: RequestTrace): void {
-    if (trace.heldMemory > 0) this.memory.give(trace.heldMemory)
-    trace.heldMemory = 0
-    if (trace.heldBytes > 0) this.held.add(-trace.heldBytes)
-    trace.heldBytes = 0
+  release(state: RequestState): void {
+    if (state.heldMemory > 0) this.memory.give(state.heldMemory)
+    state.heldMemory = 0
+    if (state.heldBytes > 0) this.held.add(-state.heldBytes)
+    state.heldBytes = 0
   }
 
   watch(arrival: Arrival): void {

@@ -14,8 +14,8 @@ import { probeReply } from '../routes/health.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { ClientGone, declaredLength } from './receive-body.ts'
 import { RequestContext } from './request-context.ts'
+import { stateOf } from './request-state.ts'
 import { pathParts, splitTarget } from './request-target.ts'
-import { traceOf } from './request-trace.ts'
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
@@ -74,7 +74,7 @@ export class RequestHandler {
 
   private refusal(request: IncomingMessage, error: unknown): Reply {
     if (isForTheLog(error))
-      this.options.logFault(`a ${request.method} request failed`, error, traceOf(request).id)
+      this.options.logFault(`a ${request.method} request failed`, error, stateOf(request).id)
     return errorReply(error)
   }
 
@@ -90,7 +90,7 @@ export class RequestHandler {
       // What is not answered would wait for ever.
       response.destroy()
       if (isForTheLog(error))
-        this.options.logFault(`an answer to ${request.method} broke off`, error, traceOf(request).id)
+        this.options.logFault(`an answer to ${request.method} broke off`, error, stateOf(request).id)
     }
     try {
       const held = this.heldReply(request, reply)
@@ -110,9 +110,9 @@ export class RequestHandler {
   private heldReply(request: IncomingMessage, reply: Reply): Reply {
     const { body, rest } = reply
     if (body.length < COUNTED_LENGTH && rest === undefined) return reply
-    const trace = traceOf(request)
+    const state = stateOf(request)
     try {
-      trace.budget.takeAnswer(trace, body.length + (rest === undefined ? 0 : PIECES_LENGTH))
+      state.bodyMemory.takeAnswer(state, body.length + (rest === undefined ? 0 : PIECES_LENGTH))
       return reply
     } catch (error) {
       if (rest !== undefined) void letGo(rest)

@@ -7,17 +7,17 @@ import { SharedCount } from '../../shared-memory/count.ts'
 import { MemoryBudget, unboundedMemory } from '../../shared-memory/memory-budget.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { discardBody } from './receive-body.ts'
-import { attachTrace, type RequestTrace } from './request-trace.ts'
+import { attachState, type RequestState } from './request-state.ts'
 
 const held = new SharedCount()
-const budget = new BodyMemoryLimit({
+const bodyMemory = new BodyMemoryLimit({
   ...{ heldBodyBytes: 1000, bodyBytes: 1000, bulkDocuments: 1, bytesPerSecond: 1, lookMs: 60_000 },
   held,
   memory: new MemoryBudget(unboundedMemory()),
 })
 const closes = new EventEmitter()
 const server = createServer((request: IncomingMessage, response) => {
-  attachTrace(request, { budget } as RequestTrace)
+  attachState(request, { bodyMemory } as RequestState)
   response.end('answered', () => {
     discardBody(request)
     closes.emit('watching')
@@ -25,7 +25,7 @@ const server = createServer((request: IncomingMessage, response) => {
   })
 })
 after(() => {
-  budget.close()
+  bodyMemory.close()
   server.close()
 })
 
@@ -40,9 +40,9 @@ it('keeps nothing of a request whose connection ends before its body', async () 
     const gone = new Promise((resolve) => closes.once('gone', resolve))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx')
     await watching
-    assert.equal(budget.watched, 1)
+    assert.equal(bodyMemory.watched, 1)
     socket[end]()
     await gone
-    assert.equal(budget.watched, 0)
+    assert.equal(bodyMemory.watched, 0)
   }
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
 import { Turns } from '../connection/turns.ts'
 import type { Arrival } from './body-memory-limit.ts'
-import { traceOf } from './request-trace.ts'
+import { stateOf } from './request-state.ts'
 
 /** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
 export class ClientGone extends Error {}
@@ -24,7 +24,7 @@ export async function readBody(
 ): Promise<readonly Buffer[]> {
   refuseEncodings(request)
   if (declaredLength(request) > options.bodyBytes) throw bodyTooLarge(options.bodyBytes)
-  traceOf(request).budget.expect(declaredLength(request))
+  stateOf(request).bodyMemory.expect(declaredLength(request))
   if (options.expectsContinue) response.writeContinue()
   // Of a request that declares none, Node may not tell the end.
   if (declaredLength(request) === 0) return [NOTHING]
@@ -47,7 +47,7 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
  * that is slower is cut off without a word, for it has had its answer.
  */
 export function discardBody(request: IncomingMessage): void {
-  const { budget } = traceOf(request)
+  const { bodyMemory } = stateOf(request)
   const { socket } = request
   // Node tells of no data of a request that it throws away itself.
   let mark = socket.bytesRead
@@ -62,10 +62,10 @@ export function discardBody(request: IncomingMessage): void {
     giveUp: () => socket.destroy(),
   }
   const stop = (): void => {
-    budget.unwatch(arrival)
+    bodyMemory.unwatch(arrival)
     socket.off('close', stop)
   }
-  budget.watch(arrival)
+  bodyMemory.watch(arrival)
   request.on('error', () => {})
   request.on('close', stop)
   // Of a request that was answered Node does not say that its connection is gone.
@@ -98,15 +98,15 @@ function bodyTooLarge(bodyBytes: number): AppError {
 }
 
 function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly Buffer[]> {
-  const trace = traceOf(request)
-  const { budget } = trace
-  if (trace.refusal !== undefined) return Promise.reject(trace.refusal)
+  const state = stateOf(request)
+  const { bodyMemory } = state
+  if (state.refusal !== undefined) return Promise.reject(state.refusal)
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
     const turns = new Turns(request.socket)
     const stop = (): void => {
-      trace.giveUp = undefined
-      budget.unwatch(arrival)
+      state.giveUp = undefined
+      bodyMemory.unwatch(arrival)
       request.off('data', onData)
       request.off('end', onEnd)
       request.off('close', onClose)
@@ -119,7 +119,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       fresh: 0,
       seen: false,
       giveUp: (error) => {
-        trace.closeAfter = true
+        state.closeAfter = true
         giveUp(error)
       },
     }
@@ -128,7 +128,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
         const growth = body.growthFor(chunk)
-        if (growth > 0) budget.take(trace, growth)
+        if (growth > 0) bodyMemory.take(state, growth)
         body.add(chunk)
         turns.note(chunk.length)
       } catch (error) {
@@ -138,7 +138,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     const onEnd = (): void => {
       try {
         const blocks = body.blocks()
-        if (isBulk(request, blocks[0]!)) budget.takeDocuments(trace, body.length)
+        if (isBulk(request, blocks[0]!)) bodyMemory.takeDocuments(state, body.length)
         stop()
         resolve(blocks)
       } catch (error) {
@@ -146,8 +146,8 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       }
     }
     const onClose = (): void => giveUp(new ClientGone())
-    trace.giveUp = giveUp
-    budget.watch(arrival)
+    state.giveUp = giveUp
+    bodyMemory.watch(arrival)
     request.on('data', onData)
     request.on('end', onEnd)
     request.on('close', onClose)

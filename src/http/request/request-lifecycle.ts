@@ -13,12 +13,12 @@ import { headerFault } from './header-fault.ts'
 import { type LoadShedder, overloaded } from './load-shedder.ts'
 import { declaredLength, discardBody, hasUnreadBody } from './receive-body.ts'
 import type { RequestIds } from './request-id.ts'
-import { attachTrace, type RequestTrace } from './request-trace.ts'
+import { attachState, type RequestState } from './request-state.ts'
 
 export interface RequestLifecycleOptions {
   readonly handle: HandleRequest
   readonly ids: RequestIds
-  readonly budget: BodyMemoryLimit
+  readonly bodyMemory: BodyMemoryLimit
   readonly shedder: LoadShedder
   readonly log: Log
   readonly clientOf: ClientOf
@@ -33,7 +33,7 @@ export interface RequestLifecycleOptions {
 /** RFC 9112, section 9.6. */
 const CLOSE = /(?:^|[,\s])close(?:$|[,\s])/i
 
-/** What every request passes through on its way in and out: it gets an id and a trace, may be refused, and is logged. */
+/** What every request passes through on its way in and out: it gets an id and a state, may be refused, and is logged. */
 export class RequestLifecycle {
   private readonly options: RequestLifecycleOptions
 
@@ -47,43 +47,43 @@ export class RequestLifecycle {
     response: ServerResponse,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { ids, budget, strict } = this.options
-    const trace: RequestTrace = {
+    const { ids, bodyMemory, strict } = this.options
+    const state: RequestState = {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
       responseBytes: 0,
       heldBytes: 0,
       heldMemory: 0,
-      budget,
+      bodyMemory,
       isStrict: strict.has(request.socket),
       closeAfter: endsConnection(request),
       mayAskAhead: this.options.mayAskAhead(request.socket),
     }
-    attachTrace(request, trace)
-    const refusal = this.refusal(request, trace)
+    attachState(request, state)
+    const refusal = this.refusal(request, state)
     const answering =
       refusal === undefined
         ? this.options.handle(request, response, expectsContinue)
         : this.refuse(request, response, refusal)
-    if (!(answering instanceof Promise)) return this.leave(request, response, trace)
+    if (!(answering instanceof Promise)) return this.leave(request, response, state)
     // Node would keep it, chunk by chunk, while nobody reads it.
     if (isRead(request) && hasUnreadBody(request)) discardBody(request)
-    return answering.then(() => this.leave(request, response, trace))
+    return answering.then(() => this.leave(request, response, state))
   }
 
-  private leave(request: IncomingMessage, response: ServerResponse, trace: RequestTrace): undefined {
-    const { budget, log, clientOf } = this.options
-    budget.release(trace)
-    if (hasUnreadBody(request) && !request.socket.destroyed && !trace.closeAfter) discardBody(request)
+  private leave(request: IncomingMessage, response: ServerResponse, state: RequestState): undefined {
+    const { bodyMemory, log, clientOf } = this.options
+    bodyMemory.release(state)
+    if (hasUnreadBody(request) && !request.socket.destroyed && !state.closeAfter) discardBody(request)
     if (!log.logsRequests) return
-    trace.address = clientOf(request).address
-    log.request(request, response, trace)
+    state.address = clientOf(request).address
+    log.request(request, response, state)
   }
 
-  private refusal(request: IncomingMessage, trace: RequestTrace): AppError | undefined {
+  private refusal(request: IncomingMessage, state: RequestState): AppError | undefined {
     const fault = headerFault(request)
     if (fault !== undefined) {
-      trace.closeAfter = true
+      state.closeAfter = true
       return fault
     }
     return this.options.shedder.isNow() && !isProbe(request.url!) ? overloaded() : undefined

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { drain } from '../connection/lingering-close.ts'
 import { HSTS_HEADERS } from '../connection/strict-transport.ts'
 import { hasUnreadBody } from '../request/receive-body.ts'
-import { traceOf } from '../request/request-trace.ts'
+import { stateOf } from '../request/request-state.ts'
 import type { CodedBodies, WholeBody } from './coded-bodies.ts'
 import { type Coding, encodeChunks } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
@@ -78,9 +78,9 @@ export function sendReply(
   const { rest, isKept = false } = reply
   const { req: request } = response
   const { bodies } = options
-  const trace = traceOf(request)
+  const state = stateOf(request)
   // Node ends what has neither a length nor chunks with its connection.
-  trace.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
+  state.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
   if (rest !== undefined) return sendChunks(response, { ...reply, rest }, options)
 
   const tag = reply.tag && bodies?.tag(reply.body, isKept)
@@ -114,9 +114,9 @@ function sendWhole(
 ): undefined | Promise<undefined> {
   const { req: request } = response
   writeHead(response, reply, form)
-  if (request.method !== 'HEAD') traceOf(request).responseBytes = form.length ?? 0
-  const isEndingEarly = traceOf(request).closeAfter && hasUnreadBody(request)
-  const isSliced = traceOf(request).mayAskAhead && Buffer.byteLength(reply.body) > WRITTEN_BYTES
+  if (request.method !== 'HEAD') stateOf(request).responseBytes = form.length ?? 0
+  const isEndingEarly = stateOf(request).closeAfter && hasUnreadBody(request)
+  const isSliced = stateOf(request).mayAskAhead && Buffer.byteLength(reply.body) > WRITTEN_BYTES
   if (isEndingEarly || isSliced)
     return sendSlowly(response, reply.body, isEndingEarly ? lingerMs : undefined, writeStallMs)
   response.end(sentBody(reply.body))
@@ -147,17 +147,17 @@ function writeHead(
   { tag, coding, varies, length }: Form,
 ): void {
   const { origin } = response.req.headers
-  const trace = traceOf(response.req)
+  const state = stateOf(response.req)
   const head = [...(tag === undefined ? NOT_STORED : REVALIDATED), ...NO_SNIFFING]
-  if (trace.isStrict) head.push(...HSTS_HEADERS)
-  head.push('X-Request-Id', trace.id)
+  if (state.isStrict) head.push(...HSTS_HEADERS)
+  head.push('X-Request-Id', state.id)
   if (headers !== undefined) head.push(...headers)
   if (serverTiming !== undefined) head.push('Server-Timing', serverTiming)
   if (tag !== undefined) head.push('ETag', entityTag(tag, kind, coding))
   if (varies) head.push('Vary', 'Accept-Encoding')
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
   if (origin !== undefined) head.push(...CORS_HEADERS)
-  if (trace.closeAfter) head.push('Connection', 'close')
+  if (state.closeAfter) head.push('Connection', 'close')
   const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
   if (hasBody) head.push('Content-Type', 'application/json')
   if (hasBody && coding !== undefined) head.push('Content-Encoding', coding)
@@ -171,7 +171,7 @@ async function sendChunks(
   { bodies, writeStallMs }: SendOptions,
 ): Promise<undefined> {
   const { socket, method } = response.req
-  const trace = traceOf(response.req)
+  const state = stateOf(response.req)
   const coding = bodies?.codingFor(response.req)
   writeHead(response, reply, { varies: bodies?.mayCode() ?? false, coding })
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
@@ -185,7 +185,7 @@ async function sendChunks(
       // `rest` can only be told to stop when it was begun.
       if (isBegun && !isWanted()) break
       isBegun = true
-      trace.responseBytes += chunk.length
+      state.responseBytes += chunk.length
       await write(response, chunk, writeStallMs)
     }
   } catch (error) {
@@ -205,7 +205,7 @@ async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGen
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
 function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
   const { socket } = response.req
-  const most = traceOf(response.req).mayAskAhead ? WRITTEN_BYTES : bytes.length
+  const most = stateOf(response.req).mayAskAhead ? WRITTEN_BYTES : bytes.length
   return untilTaken(response, writeStallMs, (done) => {
     let at = 0
     const next = (): void => {

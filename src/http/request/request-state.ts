@@ -3,7 +3,7 @@ import type { AppError } from '../../errors.ts'
 import type { BodyMemoryLimit } from './body-memory-limit.ts'
 
 /** What is kept of an open request beside what Node keeps: for its answer, the log and the bounds. */
-export interface RequestTrace {
+export interface RequestState {
   readonly id: string
   /** By `performance.now()`. */
   readonly startedAt: number
@@ -17,7 +17,7 @@ export interface RequestTrace {
   heldBytes: number
   /** Bytes that it takes from the budget of memory. */
   heldMemory: number
-  readonly budget: BodyMemoryLimit
+  readonly bodyMemory: BodyMemoryLimit
   /** Whether more requests may come while its answer is on its way. */
   readonly mayAskAhead: boolean
   /** Why it was refused before all of it had come, so that it is not done. */
@@ -30,20 +30,20 @@ export interface RequestTrace {
   closeAfter: boolean
 }
 
-const TRACE = Symbol('trace')
+const STATE = Symbol('state')
 
-type Traced = IncomingMessage & { [TRACE]?: RequestTrace }
+type WithState = IncomingMessage & { [STATE]?: RequestState }
 
-export function attachTrace(request: IncomingMessage, trace: RequestTrace): void {
-  ;(request as Traced)[TRACE] = trace
+export function attachState(request: IncomingMessage, state: RequestState): void {
+  ;(request as WithState)[STATE] = state
 }
 
 /** Every request that came through `RequestLifecycle` has one. */
-export function traceOf(request: IncomingMessage): RequestTrace {
-  return (request as Traced)[TRACE]!
+export function stateOf(request: IncomingMessage): RequestState {
+  return (request as WithState)[STATE]!
 }
 
 /** A request that waits for those before it has none yet. */
-export function isTraced(request: IncomingMessage): boolean {
-  return (request as Traced)[TRACE] !== undefined
+export function hasState(request: IncomingMessage): boolean {
+  return (request as WithState)[STATE] !== undefined
 }
