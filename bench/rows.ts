@@ -7,7 +7,7 @@ import { filterIndexed } from './rows/filter-indexed.ts'
 import { list1000 } from './rows/list-1000.ts'
 import { others } from './rows/others.ts'
 import { readById } from './rows/read-by-id.ts'
-import { readManyById } from './rows/read-many-by-id.ts'
+import { readAnyById, readManyById } from './rows/read-many-by-id.ts'
 import { saveAlone } from './rows/save-alone.ts'
 import { scan } from './rows/scan.ts'
 import { sizes } from './rows/sizes.ts'
@@ -15,6 +15,6 @@ import { start } from './rows/start.ts'
 
 /** Every row, in the order in which they are run and written. */
 export const ROWS: readonly Row[] = [
-  ...[readById, readManyById, durableSave, saveAlone, bulkSave, filterIndexed],
+  ...[readById, readManyById, readAnyById, durableSave, saveAlone, bulkSave, filterIndexed],
   ...[sizes, scan, list1000, count, others, exportMemory, start],
 ]

@@ -21,7 +21,9 @@ const BULK_DOCUMENTS = 10_000
 const ONE_BODY = 0.78
 
 /** What is kept of what was read: documents, lists, their compressed forms. */
-const KEPT_BYTES = 98 * MIB
+const KEPT_BYTES = 132 * MIB
+/** The part of it that is for what storage threads answered; the rest is for what HTTP makes of that. */
+const READ_CACHE = 2 / 3
 const REMEMBERED_BYTES = 32 * MIB
 const COMPRESSORS = 64
 /** Pages of all files that one storage thread has open. */
@@ -54,8 +56,8 @@ export interface MemoryShares {
   readonly budgetBytes: number
   /** The longest body that this has room for. */
   readonly bodyBytes: number
-  /** For what is kept of what was read, by all threads that serve HTTP. */
-  readonly keptBytes: number
+  /** For what is cached of what was read, by all threads that serve HTTP. */
+  readonly readCacheBytes: number
   /** For pages of files, of each storage thread. */
   readonly pageBytes: number
   /** Units of text up to which an answer is sent whole. */
@@ -78,7 +80,7 @@ export const PLENTY: MemoryShares = Object.freeze({
   holds: true,
   budgetBytes: Number.MAX_SAFE_INTEGER,
   bodyBytes: Number.MAX_SAFE_INTEGER,
-  keptBytes: KEPT_BYTES,
+  readCacheBytes: KEPT_BYTES * READ_CACHE,
   pageBytes: PAGES_BYTES,
   wholeAnswerLength: MIB,
   rememberedBytes: REMEMBERED_BYTES,
@@ -106,7 +108,7 @@ export function divideMemory(
     holds: left >= LEAST_BYTES,
     budgetBytes: Math.floor(budgetBytes),
     bodyBytes: Math.floor((budgetBytes * ONE_BODY - DOCUMENT_COST * BULK_DOCUMENTS) / BODY_COST),
-    keptBytes: Math.floor(keptBytes),
+    readCacheBytes: Math.floor(keptBytes * READ_CACHE),
     pageBytes: Math.floor(pageBytes),
     wholeAnswerLength: within(budgetBytes / 512, 128 * 1024, MIB),
     rememberedBytes: Math.floor(Math.min(REMEMBERED_BYTES, keptBytes / 3 / httpThreads)),

@@ -4,7 +4,7 @@ import { createSeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { DocumentCache } from './document-cache.ts'
 
 it('keeps documents, and nothing for names that hold none', async () => {
-  const cache = new DocumentCache(new SeqlockTable(createSeqlockCells()), { size: 100, values: 1 })
+  const cache = new DocumentCache(new SeqlockTable(createSeqlockCells()), 500)
   const read = (id: string, text: string | undefined) =>
     cache.get({ app: 'app', collection: 'c', ids: [id] }, async () => text)
   assert.equal(await read('x', '{"_id":"x"}'), '{"_id":"x"}')

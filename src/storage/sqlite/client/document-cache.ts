@@ -1,6 +1,6 @@
 import type { GetCommand } from '../../store.ts'
 import { anyDocumentSlot, documentSlot, idKey, type SeqlockTable } from '../protocol/seqlock-table.ts'
-import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
+import { bytesOfText, VersionedCache } from './versioned-cache.ts'
 
 /** Units of JSON text that a document may have to be kept. */
 const DOCUMENT_LENGTH = 64 * 1024
@@ -13,10 +13,9 @@ export class DocumentCache {
   private readonly versions: SeqlockTable
   private readonly kept: VersionedCache<string>
 
-  /** @param bounds their sizes are units of JSON text */
-  constructor(versions: SeqlockTable, bounds: CacheBounds) {
+  constructor(versions: SeqlockTable, mostBytes: number) {
     this.versions = versions
-    this.kept = new VersionedCache(versions, bounds)
+    this.kept = new VersionedCache(versions, mostBytes)
   }
 
   /**
@@ -29,9 +28,10 @@ export class DocumentCache {
   ): string | undefined | Promise<string | undefined> {
     const id = idKey(command.ids[0]!)
     const key = `${command.app}/${command.collection}/${id}`
-    return (
-      this.kept.get(key) ?? this.readAndKeep(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
-    )
+    const kept = this.kept.get(key)
+    if (kept !== undefined) return kept
+    if (!this.kept.admits()) return read()
+    return this.readAndKeep(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
   }
 
   /** Forgets the documents of apps that are no more. */
@@ -47,7 +47,7 @@ export class DocumentCache {
     const version = this.versions.beginRead(slots)
     const text = await read()
     if (text !== undefined && version !== undefined && text.length <= DOCUMENT_LENGTH)
-      this.kept.keep(key, { value: text, size: text.length, version })
+      this.kept.keep(key, { value: text, bytes: bytesOfText(text), version })
     return text
   }
 }

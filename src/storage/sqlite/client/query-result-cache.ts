@@ -1,16 +1,17 @@
 import type { CollectionAddress } from '../../store.ts'
 import { collectionSlot, type ReadVersions, type SeqlockTable } from '../protocol/seqlock-table.ts'
-import { type CacheBounds, VersionedCache } from './versioned-cache.ts'
+import { VersionedCache } from './versioned-cache.ts'
 
 /** Units of text that a question may have; longer ones are rarely asked twice. */
 const QUESTION_LENGTH = 2 * 1024
 /** Questions that are remembered after they were asked once. */
 const ASKED_ONCE = 1000
 
-interface QueryResultCacheOptions<Answer> extends CacheBounds {
+interface QueryResultCacheOptions<Answer> {
+  readonly mostBytes: number
   readonly versions: SeqlockTable
-  /** An answer as it is kept, with what it counts for in the bounds; undefined where it can't be kept. */
-  readonly toKeep: (answer: Answer) => { readonly value: Answer; readonly size: number } | undefined
+  /** An answer as it is kept, with the bytes that it takes; undefined where it can't be kept. */
+  readonly toKeep: (answer: Answer) => { readonly value: Answer; readonly bytes: number } | undefined
 }
 
 /**
@@ -23,10 +24,10 @@ export class QueryResultCache<Answer> {
   private readonly kept: VersionedCache<Answer>
   private readonly askedOnce = new Map<string, ReadVersions>()
 
-  constructor({ versions, toKeep, ...bounds }: QueryResultCacheOptions<Answer>) {
+  constructor({ versions, toKeep, mostBytes }: QueryResultCacheOptions<Answer>) {
     this.versions = versions
     this.toKeep = toKeep
-    this.kept = new VersionedCache(versions, bounds)
+    this.kept = new VersionedCache(versions, mostBytes)
   }
 
   /**
@@ -55,7 +56,7 @@ export class QueryResultCache<Answer> {
     const answer = await read()
     const made = this.toKeep(answer)
     if (made !== undefined)
-      this.kept.keep(key, { value: made.value, size: made.size + 2 * key.length, version })
+      this.kept.keep(key, { value: made.value, bytes: made.bytes + 2 * key.length, version })
     return answer
   }
 

@@ -1,21 +1,18 @@
-import { PLENTY } from '../../../domain/memory.ts'
 import { countKey, findKey } from '../../cache-key.ts'
 import type { CountCommand, FindCommand, FindResult, GetCommand } from '../../store.ts'
 import { type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { DocumentCache } from './document-cache.ts'
 import { QueryResultCache } from './query-result-cache.ts'
-import type { CacheBounds } from './versioned-cache.ts'
+import { bytesOfText } from './versioned-cache.ts'
 
-/** Units of JSON text of documents. */
-const DOCUMENTS = { size: 32 * 1024 * 1024, values: 20_000 }
-/** Bytes of whole answers that are kept in all, and in one of them at most. */
-const LISTS = { size: 32 * 1024 * 1024, values: 10_000 }
+/** Parts of the memory for what is kept. */
+const DOCUMENTS_SHARE = 0.66
+const LISTS_SHARE = 0.32
+const COUNTS_SHARE = 0.02
+/** Bytes of a whole list that is kept, at most. */
 const LIST_BYTES = 1024 * 1024
 /** Units of text. */
 const LONG_LIST_LENGTH = 16 * 1024
-const COUNTS = { size: 2 * 1024 * 1024, values: 10_000 }
-/** What a count takes, beside the question. */
-const COUNT_BYTES = 100
 
 /** What one thread keeps of what it has read. */
 export class ReadCache {
@@ -24,15 +21,15 @@ export class ReadCache {
   private readonly counts: QueryResultCache<number>
 
   /**
-   * @param sharers how many threads keep reads; together they hold to the bounds
-   * @param keptBytes memory for what all of them keep, and what HTTP makes of it
+   * @param sharers how many threads keep reads, and share the memory for that
+   * @param mostBytes that memory
    */
-  constructor(cells: SeqlockCells, { sharers, keptBytes }: { sharers: number; keptBytes: number }) {
+  constructor(cells: SeqlockCells, { sharers, mostBytes }: { sharers: number; mostBytes: number }) {
     const versions = new SeqlockTable(cells)
-    const share = Math.min(1, keptBytes / PLENTY.keptBytes) / sharers
-    this.documents = new DocumentCache(versions, shareOf(DOCUMENTS, share))
-    this.lists = new QueryResultCache({ versions, toKeep: listToKeep, ...shareOf(LISTS, share) })
-    this.counts = new QueryResultCache({ versions, toKeep: countToKeep, ...shareOf(COUNTS, share) })
+    const own = mostBytes / sharers
+    this.documents = new DocumentCache(versions, own * DOCUMENTS_SHARE)
+    this.lists = new QueryResultCache({ versions, toKeep: listToKeep, mostBytes: own * LISTS_SHARE })
+    this.counts = new QueryResultCache({ versions, toKeep: countToKeep, mostBytes: own * COUNTS_SHARE })
   }
 
   document(
@@ -56,19 +53,16 @@ export class ReadCache {
   }
 }
 
-function shareOf({ size, values }: CacheBounds, share: number): CacheBounds {
-  return { size: Math.floor(size * share), values: Math.floor(values * share) }
-}
-
 /** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */
-function listToKeep({ first, rest, end }: FindResult): { value: FindResult; size: number } | undefined {
+function listToKeep({ first, rest, end }: FindResult): { value: FindResult; bytes: number } | undefined {
   if (rest !== undefined || first.length > LIST_BYTES) return undefined
   const kept = end && { end }
-  if (first.length < LONG_LIST_LENGTH) return { value: { first, ...kept }, size: 2 * first.length }
+  if (typeof first === 'string' && first.length < LONG_LIST_LENGTH)
+    return { value: { first, ...kept }, bytes: bytesOfText(first) }
   const bytes = typeof first === 'string' ? Buffer.from(first) : first
-  return bytes.length <= LIST_BYTES ? { value: { first: bytes, ...kept }, size: bytes.length } : undefined
+  return bytes.length <= LIST_BYTES ? { value: { first: bytes, ...kept }, bytes: bytes.length } : undefined
 }
 
-function countToKeep(value: number): { value: number; size: number } {
-  return { value, size: COUNT_BYTES }
+function countToKeep(value: number): { value: number; bytes: number } {
+  return { value, bytes: 0 }
 }

@@ -107,7 +107,7 @@ abstract class ThreadedStore implements SqliteStore {
     const { client, limits, foregroundThreads, waiting, versions, sharers } = access
     this.checkAge = checkAge
     this.allowance = readAllowance(access)
-    this.kept = new ReadCache(versions, { sharers, keptBytes: access.memoryShares.keptBytes })
+    this.kept = new ReadCache(versions, { sharers, mostBytes: access.memoryShares.readCacheBytes })
     const { queuedRequests } = limits
     this.clients = Array.from(
       waiting,

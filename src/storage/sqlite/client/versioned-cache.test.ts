@@ -1,60 +1,102 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createSeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
-import { VersionedCache } from './versioned-cache.ts'
+import { bytesOfText, VersionedCache } from './versioned-cache.ts'
 
 const versions = new SeqlockTable(createSeqlockCells())
-const value = (text: string, size: number, slot = 1) => ({
+/** What an entry takes beside its value. */
+const BESIDE = 400
+const value = (text: string, bytes: number, slot = 1) => ({
   value: text,
-  size,
+  bytes,
   version: versions.beginRead([slot])!,
 })
-const keysOf = (kept: VersionedCache<string>) =>
-  ['a', 'b', 'c', 'd'].filter((key) => kept.get(key) !== undefined)
+/** Without asking for them, which would have them stay. */
+function keysOf(cache: VersionedCache<string>): string[] {
+  const keys: string[] = []
+  cache.forgetWhere((key) => {
+    keys.push(key)
+    return false
+  })
+  return keys
+}
 
-describe('what is kept', () => {
-  it('is never larger in all than its bounds, the oldest going first', () => {
-    const kept = new VersionedCache<string>(versions, { size: 10, values: 3 })
-    for (const key of ['a', 'b', 'c']) kept.keep(key, value(key, 3))
-    assert.deepEqual(keysOf(kept), ['a', 'b', 'c'])
-    kept.keep('d', value('d', 1))
-    assert.deepEqual(keysOf(kept), ['b', 'c', 'd'])
-    kept.keep('a', value('a', 5))
-    assert.deepEqual(keysOf(kept), ['a', 'c', 'd'])
-    kept.keep('b', value('b', 11))
-    assert.deepEqual(keysOf(kept), [])
+describe('what is cached', () => {
+  it('is never larger in all than its bound, the oldest going first', () => {
+    const cache = new VersionedCache<string>(versions, 3 * BESIDE + 10)
+    for (const key of ['a', 'b', 'c']) cache.keep(key, value(key, 3))
+    assert.deepEqual(keysOf(cache), ['a', 'b', 'c'])
+    cache.keep('d', value('d', 1))
+    assert.deepEqual(keysOf(cache), ['b', 'c', 'd'])
+    cache.keep('a', value('a', 2 * BESIDE))
+    assert.deepEqual(keysOf(cache), ['a'])
+    cache.keep('b', value('b', 3 * BESIDE))
+    assert.deepEqual(keysOf(cache), ['a'])
+  })
+
+  it('stays a turn longer where it was asked for', () => {
+    const cache = new VersionedCache<string>(versions, 3 * BESIDE + 10)
+    for (const key of ['a', 'b', 'c']) cache.keep(key, value(key, 1))
+    assert.equal(cache.get('a'), 'a')
+    cache.keep('d', value('d', 1))
+    assert.deepEqual(keysOf(cache), ['c', 'd', 'a'])
+    for (const key of ['e', 'f', 'g']) cache.keep(key, value(key, 1))
+    assert.deepEqual(keysOf(cache), ['e', 'f', 'g'])
+  })
+
+  it('lets in all that there is room for, and then one read of sixteen', () => {
+    const cache = new VersionedCache<string>(versions, 100 * BESIDE)
+    let kept = 0
+    for (let i = 0; i < 1000; i++)
+      if (cache.admits()) {
+        cache.keep(String(i), value('x', 1))
+        kept++
+      }
+    assert.equal(keysOf(cache).length, 99)
+    assert.equal(kept, 99 + Math.floor((1000 - 99) / 16))
   })
 
   it('takes its room once, also when it is kept anew', () => {
-    const kept = new VersionedCache<string>(versions, { size: 10, values: 3 })
-    for (let i = 0; i < 10; i++) kept.keep('a', value('a', 5))
-    kept.keep('b', value('b', 5))
-    assert.deepEqual(keysOf(kept), ['a', 'b'])
+    const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
+    for (let i = 0; i < 10; i++) cache.keep('a', value('a', 5))
+    cache.keep('b', value('b', 5))
+    assert.deepEqual(keysOf(cache), ['a', 'b'])
   })
 
   it('gives its room back when it no longer holds', () => {
-    const kept = new VersionedCache<string>(versions, { size: 10, values: 3 })
-    kept.keep('a', value('a', 5, 1))
-    kept.keep('b', value('b', 5, 2))
+    const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
+    cache.keep('a', value('a', 5, 1))
+    cache.keep('b', value('b', 5, 2))
     versions.during(new Set([2]), () => {})
-    assert.deepEqual(keysOf(kept), ['a'])
-    kept.keep('c', value('c', 5))
-    assert.deepEqual(keysOf(kept), ['a', 'c'])
+    assert.equal(cache.get('b'), undefined)
+    cache.keep('c', value('c', 5))
+    assert.deepEqual(keysOf(cache), ['a', 'c'])
   })
 
-  it('is not kept at all where it changed while it was read', () => {
-    const kept = new VersionedCache<string>(versions, { size: 10, values: 3 })
+  it('is not cached at all where it changed while it was read', () => {
+    const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
     const old = value('a', 5)
-    versions.during(new Set([1]), () => kept.keep('a', old))
-    kept.keep('a', old)
-    assert.equal(kept.get('a'), undefined)
+    versions.during(new Set([1]), () => cache.keep('a', old))
+    cache.keep('a', old)
+    assert.equal(cache.get('a'), undefined)
   })
 
   it('goes with the app that it is of', () => {
-    const kept = new VersionedCache<string>(versions, { size: 10, values: 3 })
-    for (const key of ['a', 'b']) kept.keep(key, value(key, 5))
-    kept.forgetWhere((key) => key === 'a')
-    kept.keep('c', value('c', 5))
-    assert.deepEqual(keysOf(kept), ['b', 'c'])
+    const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
+    for (const key of ['a', 'b']) cache.keep(key, value(key, 5))
+    cache.forgetWhere((key) => key === 'a')
+    cache.keep('c', value('c', 5))
+    assert.deepEqual(keysOf(cache), ['b', 'c'])
+  })
+
+  it('counts a text by the bytes of its units', () => {
+    for (const [text, bytes] of [
+      ['', 0],
+      ['abc', 3],
+      ['é', 1],
+      ['αβγ', 6],
+      ['😀', 4],
+    ] as const)
+      assert.equal(bytesOfText(text), bytes)
   })
 })
