@@ -7,9 +7,11 @@ import {
   MOST_TOGETHER,
   type Numbered,
   nextNumber,
-  type Reply,
+  packRequests,
+  type ReplyMessage,
   type ThreadEndpoint,
   type ThreadRequest,
+  unpackReplies,
 } from '../threads/thread-protocol.ts'
 
 interface Pending {
@@ -39,6 +41,10 @@ export class ThreadClient {
   private port: MessagePort | undefined
   private outbox: Numbered<ThreadRequest>[] = []
   private readonly pending = new Map<number, Pending>()
+  private readonly replies = {
+    onValue: (id: number, value: unknown): void => this.takePending(id)?.resolve(value),
+    onFailure: (id: number, failure: Failure): void => this.fail(id, failure),
+  }
   private lastId = 0
   private closing = false
 
@@ -75,7 +81,7 @@ export class ThreadClient {
     // What the old thread has answered holds, though it came to an end.
     if (old !== undefined) this.leave(old)
     this.port = port
-    port.on('message', (message: readonly Reply[]) => this.take(message))
+    port.on('message', (message: ReplyMessage) => this.take(message))
     if (lost !== undefined) this.lose(lost)
     if (old !== undefined) this.repeat()
     this.flush()
@@ -123,17 +129,12 @@ export class ThreadClient {
 
   private flush(): void {
     if (this.outbox.length === 0 || this.port === undefined) return
-    this.port.postMessage(this.outbox)
+    for (const message of packRequests(this.outbox)) this.port.postMessage(message)
     this.outbox = []
   }
 
-  private take(message: readonly Reply[]): void {
-    for (const reply of message) this.settle(reply)
-  }
-
-  private settle([id, value, failure]: Reply): void {
-    if (failure !== undefined) this.fail(id, failure)
-    else this.takePending(id)?.resolve(value)
+  private take(message: ReplyMessage): void {
+    unpackReplies(message, this.replies)
   }
 
   private fail(id: number, failure: Failure): void {

@@ -5,6 +5,8 @@ import { collectionTable } from './schema.ts'
 export interface StoredCollection {
   readonly id: number
   readonly table: string
+  /** SQL that gives the JSON text of the document with an id. */
+  readonly byId: string
 }
 
 /**
@@ -63,7 +65,8 @@ export class Catalog {
     if (known !== undefined) return known
     const row = this.connection.row<[number]>('SELECT id FROM collections WHERE name = ?', name)
     if (row === undefined) return undefined
-    const found = { id: row[0], table: `c${row[0]}` }
+    const table = `c${row[0]}`
+    const found = { id: row[0], table, byId: `SELECT json(doc) FROM ${table} WHERE id = ?` }
     this.collections.set(name, found)
     return found
   }

@@ -29,6 +29,8 @@ export class Connection {
   readonly catalog: Catalog
   private readonly db: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
+  /** The one that was used last, where that is kept. */
+  private latest: StatementSync | undefined
   private readonly beginMs: number
   private statementsLength = 0
   private pageKib = PAGE_CACHE_KIB
@@ -70,14 +72,17 @@ export class Connection {
   prepare(sql: string): StatementSync {
     const known = this.statements.get(sql)
     if (known !== undefined) {
+      if (known === this.latest) return known
       this.statements.delete(sql)
       this.statements.set(sql, known)
+      this.latest = known
       return known
     }
     const statement = this.db.prepare(sql)
     statement.setReturnArrays(true)
     if (sql.length > CACHED_SQL_LENGTH) return statement
     this.statements.set(sql, statement)
+    this.latest = statement
     this.statementsLength += sql.length
     this.forgetStatements()
     return statement

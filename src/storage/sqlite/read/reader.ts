@@ -47,6 +47,8 @@ export class Reader {
   handle(request: ReadRequest): unknown {
     const connection = this.connections.to(request.app)
     this.begin(connection)
+    // Nothing is bound for it.
+    if (request.kind === 'get') return this.answerOrLookAgain(connection, request)
     const isForeground = 'isForeground' in request && request.isForeground
     try {
       return this.answerOrLookAgain(connection, isForeground ? this.hurried(request) : request)
@@ -185,11 +187,11 @@ function begin(connection: Connection, collection: StoredCollection, request: Fi
 
 function get(
   connection: Connection,
-  { table }: StoredCollection,
+  { byId }: StoredCollection,
   { ids, projection }: GetCommand,
 ): string | undefined {
   for (const id of ids) {
-    const row = connection.row<[string]>(`SELECT json(doc) FROM ${table} WHERE id = ?`, id)
+    const row = connection.row<[string]>(byId, id)
     if (row !== undefined) return shaper(projection)(row[0])
   }
   return undefined

@@ -1,5 +1,12 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import type { ConnectMessage, Numbered, Reply } from './thread-protocol.ts'
+import {
+  type ConnectMessage,
+  type Numbered,
+  packReplies,
+  type Reply,
+  type RequestMessage,
+  unpackRequests,
+} from './thread-protocol.ts'
 
 /** What one client sent in one turn of its event loop. */
 export interface Batch<Request> {
@@ -18,7 +25,9 @@ export class ClientPorts<Request> {
 
   connect({ client, port }: ConnectMessage): void {
     this.ports.set(client, port)
-    port.on('message', (requests) => this.onBatch({ client, requests }))
+    port.on('message', (message: RequestMessage) =>
+      this.onBatch({ client, requests: unpackRequests<Request>(message) }),
+    )
     port.on('close', () => this.ports.delete(client))
   }
 
@@ -26,13 +35,14 @@ export class ClientPorts<Request> {
   takeRound(): Batch<Request>[] {
     return [...this.ports].flatMap(([client, port]) => {
       const next = receiveMessageOnPort(port)
-      return next === undefined ? [] : [{ client, requests: next.message }]
+      return next === undefined ? [] : [{ client, requests: unpackRequests<Request>(next.message) }]
     })
   }
 
   /** To a client that has gone nothing is sent. */
   send(client: number, replies: readonly Reply[]): void {
-    this.ports.get(client)?.postMessage(replies)
+    const port = this.ports.get(client)
+    for (const message of packReplies(replies)) port?.postMessage(message)
   }
 
   close(): void {

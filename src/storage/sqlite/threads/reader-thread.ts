@@ -131,6 +131,7 @@ class ReaderThread {
   }
 
   private send(): void {
+    if (this.replies.length === 0) return
     for (const [client, replies] of Map.groupBy(this.replies, ([id]) => clientOf(id)))
       this.clients.send(client, replies)
     this.replies = []

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { DocumentId } from '../../../domain/document.ts'
 import type { Limits } from '../../../domain/limits.ts'
 import type { Failure } from '../protocol/failures.ts'
 import type {
@@ -63,6 +64,70 @@ export type ThreadRequest = ReadRequest | IndexWorkRequest | PackableWriteReques
 export type Reply =
   | readonly [id: number, value: unknown]
   | readonly [id: number, value: undefined, failure: Failure]
+
+/** What travels: requests by themselves, or reads of single documents with their numbers, flat, which costs a third. */
+export type RequestMessage = readonly Numbered<ThreadRequest>[] | readonly FlatItem[]
+/** Replies that failed by themselves, or the others: each number and its value. */
+export type ReplyMessage = readonly Reply[] | readonly unknown[]
+
+type FlatItem = DocumentId
+
+/** The messages that carry some requests; those of a kind keep their order. */
+export function packRequests(requests: readonly Numbered<ThreadRequest>[]): RequestMessage[] {
+  const flat: FlatItem[] = []
+  const others: Numbered<ThreadRequest>[] = []
+  for (const numbered of requests) {
+    const [id, request] = numbered
+    if (request.kind === 'get' && request.projection === undefined)
+      flat.push(id, request.app, request.collection, request.ids.length, ...request.ids)
+    else others.push(numbered)
+  }
+  return [flat, others].filter(({ length }) => length > 0)
+}
+
+export function unpackRequests<Request>(message: RequestMessage): readonly Numbered<Request>[] {
+  if (typeof message[0] !== 'number') return message as readonly Numbered<never>[]
+  const flat = message as readonly FlatItem[]
+  const requests: Numbered<ThreadRequest>[] = []
+  for (let at = 0; at < flat.length; ) {
+    const [id, app, collection, count] = flat.slice(at, at + FLAT_HEAD) as [number, string, string, number]
+    at += FLAT_HEAD
+    requests.push([id, { kind: 'get', app, collection, ids: flat.slice(at, at + count) }, 0])
+    at += count
+  }
+  return requests as readonly Numbered<unknown>[] as readonly Numbered<Request>[]
+}
+
+/** Number, app, collection, count of ids. */
+const FLAT_HEAD = 4
+
+/** The messages that carry some replies to one client. */
+export function packReplies(replies: readonly Reply[]): ReplyMessage[] {
+  const flat: unknown[] = []
+  const failed: Reply[] = []
+  for (const reply of replies)
+    if (reply.length === 3) failed.push(reply)
+    else flat.push(reply[0], reply[1])
+  return [flat, failed].filter(({ length }) => length > 0)
+}
+
+/** Tells of each reply in a message. */
+export function unpackReplies(
+  message: ReplyMessage,
+  {
+    onValue,
+    onFailure,
+  }: {
+    readonly onValue: (id: number, value: unknown) => void
+    readonly onFailure: (id: number, failure: Failure) => void
+  },
+): void {
+  if (typeof message[0] !== 'number') {
+    for (const [id, , failure] of message as readonly Extract<Reply, { length: 3 }>[]) onFailure(id, failure)
+    return
+  }
+  for (let at = 0; at < message.length; at += 2) onValue(message[at] as number, message[at + 1])
+}
 
 /**
  * Put where a thread shows its progress, instead of the number of the request that it has spent too long on: from then on
