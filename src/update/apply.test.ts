@@ -10,7 +10,7 @@ import { equalValues } from '../json/compare.ts'
 import { stringify } from '../json/stringify.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
 import { applyUpdate } from './apply.ts'
-import { placeOf } from './draft.ts'
+import { targetAt } from './draft.ts'
 import { parseUpdate } from './parse.ts'
 
 function apply(document: JsonObject, body: JsonValue): JsonObject {
@@ -197,9 +197,9 @@ describe('applyUpdate, for any document and update', () => {
     fc.assert(
       fc.property(documents, paths, jsonValues(), (document, path, value) => {
         const parts = path.split('.')
-        fc.pre(placeOf(document, parts).kind !== 'blocked')
+        fc.pre(targetAt(document, parts).kind !== 'blocked')
         const after = apply(document, new Map([['$set', new Map([[path, value]])]]))
-        assert.deepEqual(placeOf(after, parts), { kind: 'present', value })
+        assert.deepEqual(targetAt(after, parts), { kind: 'present', value })
         for (const [key, member] of document) if (key !== parts[0]) assert.equal(after.get(key), member)
         assert.deepEqual([...after.keys()], [...new Set([...document.keys(), parts[0]!])])
       }),
@@ -210,7 +210,7 @@ describe('applyUpdate, for any document and update', () => {
   it('is done where it was done already', () => {
     fc.assert(
       fc.property(documents, paths, jsonValues(), (document, path, value) => {
-        fc.pre(placeOf(document, path.split('.')).kind !== 'blocked')
+        fc.pre(targetAt(document, path.split('.')).kind !== 'blocked')
         for (const name of ['$set', '$min', '$max', '$unset']) {
           const body = new Map([[name, new Map([[path, value]])]])
           const once = apply(document, body)

@@ -7,7 +7,7 @@ import type { ExactNumber, JsonArray, JsonObject, JsonValue } from '../json/valu
 import type { Modifier, PlaceholderSource, Update } from './ast.ts'
 import { checkDepth } from './check-depth.ts'
 import { shownPath } from './describe.ts'
-import { blocked, Draft, leadsThroughArray, placeOf } from './draft.ts'
+import { blocked, Draft, leadsThroughArray, targetAt } from './draft.ts'
 import { immutableId } from './immutable-id.ts'
 import { givesId, takesOut } from './modifier-traits.ts'
 import { addToSet } from './modifiers/add-to-set.ts'
@@ -106,12 +106,12 @@ function applyModifier(draft: Draft, modifier: Modifier, modification: Modificat
     rename(draft, path, modifier.to)
     return
   }
-  const place = placeOf(draft.root, path)
-  if (place.kind === 'blocked') {
+  const target = targetAt(draft.root, path)
+  if (target.kind === 'blocked') {
     if (takesOut(modifier.kind)) return
-    throw blocked(path, place)
+    throw blocked(path, target)
   }
-  const before = place.kind === 'present' ? place.value : undefined
+  const before = target.kind === 'present' ? target.value : undefined
   const after = newValue(before, modifier, modification)
   if (after === before) return
   if (after === undefined) draft.remove(path)
@@ -175,11 +175,11 @@ function setId(draft: Draft, modifier: Modifier, { placeholders, inserting }: Mo
 /** Moves a value as it is. Elements of arrays have no names, neither to give up nor to take. */
 function rename(draft: Draft, from: Path, to: Path): void {
   if (leadsThroughArray(draft.root, from)) throw throughArray(from)
-  const source = placeOf(draft.root, from)
+  const source = targetAt(draft.root, from)
   if (source.kind === 'blocked') throw blocked(from, source)
   if (source.kind === 'missing') return
   if (leadsThroughArray(draft.root, to)) throw throughArray(to)
-  const target = placeOf(draft.root, to)
+  const target = targetAt(draft.root, to)
   if (target.kind === 'blocked') throw blocked(to, target)
   draft.remove(from)
   draft.set(to, source.value)

@@ -7,17 +7,17 @@ import { checkDepth } from './check-depth.ts'
 import { describe, shownPath } from './describe.ts'
 
 /** What a path leads to. */
-export type Place =
+export type Target =
   | { readonly kind: 'present'; readonly value: JsonValue }
   /** Nothing stands there, and it could be created. */
   | { readonly kind: 'missing' }
   /** `holder` stands at the first `depth` parts and can't hold the next one. */
   | { readonly kind: 'blocked'; readonly holder: JsonValue; readonly depth: number }
 
-const MISSING: Place = Object.freeze({ kind: 'missing' })
+const MISSING: Target = Object.freeze({ kind: 'missing' })
 
 /** A part that is a number addresses an element of an array, and a key everywhere else. */
-export function placeOf(root: JsonValue, path: Path): Place {
+export function targetAt(root: JsonValue, path: Path): Target {
   let value: JsonValue | undefined = root
   for (let depth = 0; depth < path.length; depth++) {
     const part = path[depth]!

@@ -12,7 +12,7 @@ import {
 import type { SortField } from '../../query/ast.ts'
 import type { PushAction } from '../ast.ts'
 import { invalidUpdate, notApplicable, shown, shownPath } from '../describe.ts'
-import { placeOf } from '../draft.ts'
+import { targetAt } from '../draft.ts'
 import { parseUpdatePath } from '../parse-path.ts'
 import { wholeNumber } from './numbers.ts'
 
@@ -84,8 +84,8 @@ function sortArray(array: JsonArray, sort: 1 | -1 | readonly SortField[]): JsonA
   const rows = array.map((element) => ({
     element,
     keys: sort.map((field) => {
-      const place = placeOf(element, field.path)
-      return place.kind === 'present' ? place.value : null
+      const target = targetAt(element, field.path)
+      return target.kind === 'present' ? target.value : null
     }),
   }))
   rows.sort((a, b) => {
