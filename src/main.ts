@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { createLog, type Log } from './http/log/log.ts'
-import { firstCertificate, keepCertificatesFresh } from './main/certificates.ts'
+import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
 import { memoryBytes } from './main/memory-bytes.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { generateKeyPem } from '../certificates/self-signed.ts'
 import { writeFileAtomically } from '../certificates/write-file-atomically.ts'
 import { AcmeError, isRecord } from './acme-error.ts'
-import { type KeptCertificate, keptCertificate } from './kept-certificate.ts'
+import { type StoredCertificate, storedCertificate } from './stored-certificate.ts'
 
 /** What has to be known after a restart, lest an authority be asked too often. Times are in milliseconds. */
 export interface Journal {
@@ -31,20 +31,20 @@ export class AcmeFolder {
   }
 
   /** @throws AcmeError when what is there can't be used */
-  certificate(): KeptCertificate | undefined {
+  certificate(): StoredCertificate | undefined {
     const text = this.read('certificate.pem')
     if (text === undefined) return undefined
     const [key] = KEY.exec(text) ?? []
     try {
       if (key === undefined) throw new Error('it holds no private key')
-      return keptCertificate({ key, cert: text.replace(key, '') })
+      return storedCertificate({ key, cert: text.replace(key, '') })
     } catch (error) {
       throw this.unusable('certificate.pem', error)
     }
   }
 
   /** The certificate first: without its line in the journal it is ordered once more, and not the other way round. */
-  keep({ cert, key }: KeptCertificate, journal: Journal): void {
+  keep({ cert, key }: StoredCertificate, journal: Journal): void {
     this.write('certificate.pem', key + cert)
     this.saveJournal(journal)
   }
@@ -64,7 +64,7 @@ export class AcmeFolder {
     return key
   }
 
-  /** @throws AcmeError when it can't be read, for without it the bounds could not be kept */
+  /** @throws AcmeError when it can't be read, for without it the limits could not be kept */
   journal(): Journal {
     const text = this.read('journal.json')
     if (text === undefined) return EMPTY

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, FlattenedSign, type JWK } from 'jose'
 import { AcmeError, isRecord, problemError } from './acme-error.ts'
-import { ACME_BOUNDS } from './bounds.ts'
+import { ACME_LIMITS } from './acme-limits.ts'
 import type { Clock } from './clock.ts'
 
 export interface AcmeSessionOptions {
@@ -14,7 +14,7 @@ export interface AcmeSessionOptions {
   readonly signal: AbortSignal
 }
 
-export interface AcmeAnswer {
+export interface AcmeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -74,8 +74,8 @@ export class AcmeSession {
    * Sends a payload; without one, asks for what is there ("POST-as-GET").
    * @throws AcmeError for every status but 2xx
    */
-  async post(url: string, payload?: object): Promise<AcmeAnswer> {
-    for (let left = ACME_BOUNDS.nonceTries; ; left--) {
+  async post(url: string, payload?: object): Promise<AcmeResponse> {
+    for (let left = ACME_LIMITS.nonceTries; ; left--) {
       const answer = await this.send(url, { method: 'POST', body: await this.sign(url, payload) })
       if (answer.status >= 200 && answer.status < 300) return answer
       if (answer.body.type !== BAD_NONCE || left <= 1) throw this.refused(new URL(url).pathname, answer)
@@ -104,7 +104,7 @@ export class AcmeSession {
     return this.nonce
   }
 
-  private async send(url: string, request: { method: string; body?: string }): Promise<AcmeAnswer> {
+  private async send(url: string, request: { method: string; body?: string }): Promise<AcmeResponse> {
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
       throw new AcmeError(`${url} is no https address, and ACME is spoken over https alone`)
     const { signal } = this.options
@@ -117,7 +117,7 @@ export class AcmeSession {
           'accept-language': 'en',
           ...(request.body !== undefined && { 'content-type': 'application/jose+json' }),
         },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(ACME_BOUNDS.requestMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ACME_LIMITS.requestMs)]),
       })
       this.nonce = response.headers.get('replay-nonce') ?? this.nonce
       const text = await readText(response)
@@ -129,11 +129,11 @@ export class AcmeSession {
   }
 
   /** How long the authority wants to be left alone; 0 where it doesn't say. */
-  retryAfterMs({ headers }: AcmeAnswer): number {
+  retryAfterMs({ headers }: AcmeResponse): number {
     return retryAfterMs(headers, this.options.clock.now())
   }
 
-  private refused(what: string, answer: AcmeAnswer): AcmeError {
+  private refused(what: string, answer: AcmeResponse): AcmeError {
     const problem = 'type' in answer.body ? answer.body : { detail: `HTTP status ${answer.status}` }
     return problemError(`the authority refused ${what}`, problem, this.retryAfterMs(answer))
   }
@@ -143,7 +143,7 @@ export class AcmeSession {
 function retryAfterMs(headers: Headers, now: number): number {
   const text = headers.get('retry-after') ?? ''
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Math.min(ACME_BOUNDS.longestRetryAfterMs, Math.max(0, Number.isNaN(ms) ? 0 : ms))
+  return Math.min(ACME_LIMITS.longestRetryAfterMs, Math.max(0, Number.isNaN(ms) ? 0 : ms))
 }
 
 async function readText(response: Response): Promise<string> {
@@ -151,7 +151,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > ACME_BOUNDS.answerBytes) throw new AcmeError('the authority sent an answer that is too large')
+    if (bytes > ACME_LIMITS.answerBytes) throw new AcmeError('the authority sent an answer that is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

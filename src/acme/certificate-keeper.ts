@@ -1,13 +1,13 @@
 import type { CertificateLog, CertificatePair } from '../certificates/load-or-create-certificate.ts'
 import { AcmeError, oneLine } from './acme-error.ts'
 import { AcmeFolder, type Journal } from './acme-folder.ts'
+import { ACME_LIMITS, DAY_MS, HOUR_MS } from './acme-limits.ts'
 import { AcmeSession } from './acme-session.ts'
-import { ACME_BOUNDS, DAY_MS, HOUR_MS } from './bounds.ts'
 import { ChallengeResponder } from './challenge-responder.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
-import type { KeptCertificate } from './kept-certificate.ts'
 import { obtainCertificate } from './obtain-certificate.ts'
-import { nextOrderAt, recentTimes, renewalAt, retryMs } from './plan.ts'
+import { nextOrderAt, recentTimes, renewalAt, retryMs } from './renewal-schedule.ts'
+import type { StoredCertificate } from './stored-certificate.ts'
 
 export interface AcmeSettings {
   /** DNS names in lower case, at least one. */
@@ -35,7 +35,7 @@ export class CertificateKeeper {
   private readonly clock: Clock
   private readonly folder: AcmeFolder
   private readonly stopping = new AbortController()
-  private kept: KeptCertificate | undefined
+  private kept: StoredCertificate | undefined
   private failures = 0
   private running: Promise<void> | undefined
 
@@ -68,7 +68,7 @@ export class CertificateKeeper {
   }
 
   /**
-   * Gets a new certificate where one is due and the bounds allow it.
+   * Gets a new certificate where one is due and the limits allow it.
    * @returns after how many milliseconds to look again
    */
   async check(use: (pair: CertificatePair) => void): Promise<number> {
@@ -104,7 +104,7 @@ export class CertificateKeeper {
     }
   }
 
-  private async order(journal: Journal, now: number): Promise<KeptCertificate> {
+  private async order(journal: Journal, now: number): Promise<StoredCertificate> {
     const { domains, directory, email, httpPort } = this.options.acme
     const { clock, folder } = this
     const accountKey = folder.accountKey()
@@ -144,8 +144,8 @@ export class CertificateKeeper {
 
   private untilNextLook(due: number, now: number): number {
     const lifetime = this.kept === undefined ? 0 : this.kept.validTo - this.kept.validFrom
-    const jitterMs = this.clock.random() * Math.min(ACME_BOUNDS.jitterMs, lifetime / 50)
-    return Math.min(Math.max(0, due - now), ACME_BOUNDS.checkMs) + jitterMs
+    const jitterMs = this.clock.random() * Math.min(ACME_LIMITS.jitterMs, lifetime / 50)
+    return Math.min(Math.max(0, due - now), ACME_LIMITS.checkMs) + jitterMs
   }
 
   private failed(error: unknown): number {
@@ -165,7 +165,7 @@ export class CertificateKeeper {
   }
 }
 
-function pairOf({ cert, key }: KeptCertificate): CertificatePair {
+function pairOf({ cert, key }: StoredCertificate): CertificatePair {
   return { cert, key }
 }
 

@@ -1,9 +1,9 @@
 import { AcmeError, isRecord, problemError } from './acme-error.ts'
-import type { AcmeAnswer, AcmeSession } from './acme-session.ts'
-import { ACME_BOUNDS } from './bounds.ts'
+import { ACME_LIMITS } from './acme-limits.ts'
+import type { AcmeResponse, AcmeSession } from './acme-session.ts'
 import { certificateRequest } from './certificate-request.ts'
 import type { ChallengeResponder } from './challenge-responder.ts'
-import { type KeptCertificate, keptCertificate } from './kept-certificate.ts'
+import { type StoredCertificate, storedCertificate } from './stored-certificate.ts'
 
 /**
  * One order, from its placing to the certificate (RFC 8555, section 7.1).
@@ -16,7 +16,7 @@ export async function obtainCertificate(options: {
   readonly now: number
   /** Told before the authority is asked to sign; when it throws, the authority isn't. */
   readonly beforeIssue: () => void
-}): Promise<KeptCertificate> {
+}): Promise<StoredCertificate> {
   const { session, responder, domains } = options
   await session.open()
   const identifiers = domains.map((value) => ({ type: 'dns', value }))
@@ -35,9 +35,9 @@ export async function obtainCertificate(options: {
   return checked({ cert, key }, options)
 }
 
-function authorizationsOf(order: AcmeAnswer): readonly string[] {
+function authorizationsOf(order: AcmeResponse): readonly string[] {
   const { authorizations } = order.body
-  if (!Array.isArray(authorizations) || authorizations.length > ACME_BOUNDS.authorizations)
+  if (!Array.isArray(authorizations) || authorizations.length > ACME_LIMITS.authorizations)
     throw new AcmeError('the authority answered with an order that has no authorizations')
   return authorizations.map(String)
 }
@@ -61,15 +61,15 @@ async function authorize(session: AcmeSession, responder: ChallengeResponder, ur
 }
 
 /** Looks until the status is another than these. */
-async function settle(session: AcmeSession, url: string, open: readonly string[]): Promise<AcmeAnswer> {
+async function settle(session: AcmeSession, url: string, open: readonly string[]): Promise<AcmeResponse> {
   let waitedMs = 0
   for (;;) {
     const answer = await session.post(url)
     if (!open.includes(String(answer.body.status))) return answer
-    if (waitedMs >= ACME_BOUNDS.pollMs)
-      throw new AcmeError(`the authority was not done within ${ACME_BOUNDS.pollMs / 1000} seconds`)
-    const asked = session.retryAfterMs(answer) || ACME_BOUNDS.pollPauseMs
-    const pauseMs = Math.min(asked, ACME_BOUNDS.longestPollPauseMs)
+    if (waitedMs >= ACME_LIMITS.pollMs)
+      throw new AcmeError(`the authority was not done within ${ACME_LIMITS.pollMs / 1000} seconds`)
+    const asked = session.retryAfterMs(answer) || ACME_LIMITS.pollPauseMs
+    const pauseMs = Math.min(asked, ACME_LIMITS.longestPollPauseMs)
     await session.pause(pauseMs)
     waitedMs += pauseMs
   }
@@ -79,10 +79,10 @@ async function settle(session: AcmeSession, url: string, open: readonly string[]
 function checked(
   pair: { cert: string; key: string },
   { domains, now }: { domains: readonly string[]; now: number },
-): KeptCertificate {
-  let certificate: KeptCertificate
+): StoredCertificate {
+  let certificate: StoredCertificate
   try {
-    certificate = keptCertificate(pair)
+    certificate = storedCertificate(pair)
   } catch (error) {
     throw new AcmeError(`the authority's certificate can't be used: ${(error as Error).message}`, {
       cause: error,
@@ -95,17 +95,17 @@ function checked(
   return certificate
 }
 
-function challengeError(name: string, { body }: AcmeAnswer): AcmeError {
+function challengeError(name: string, { body }: AcmeResponse): AcmeError {
   const challenges = Array.isArray(body.challenges) ? body.challenges.filter(isRecord) : []
   const error = challenges.find((challenge) => challenge.error !== undefined)?.error
   return problemError(`the authority did not find this server at ${name}`, error)
 }
 
-function orderError({ body }: AcmeAnswer): AcmeError {
+function orderError({ body }: AcmeResponse): AcmeError {
   return problemError(`the authority's order became ${String(body.status)}`, body.error)
 }
 
-function textOf({ body }: AcmeAnswer, name: string): string {
+function textOf({ body }: AcmeResponse, name: string): string {
   const text = body[name]
   if (typeof text === 'string') return text
   throw new AcmeError(`the authority answered with an order that has no ${name}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { DatesWarning, datesProblem } from './certificate-dates.ts'
+import { datesProblem, ExpiryWarning } from './certificate-dates.ts'
 import { selfSignedCertificate } from './self-signed.ts'
 
 const DAY = 86_400_000
@@ -28,14 +28,14 @@ describe('the dates of a certificate', () => {
 
   it('are told of at once, and again each day for as long as it lasts', () => {
     const told: string[] = []
-    const warning = new DatesWarning({ warn: (message) => told.push(message) })
+    const warning = new ExpiryWarning({ warn: (message) => told.push(message) })
     const served = [{ name: 'the certificate', cert }]
     const newer = [{ name: 'the certificate', cert: renewed }]
-    warning.look(served, MADE)
-    for (let hour = 0; hour < 47; hour += 1) warning.look(served, END + (hour * DAY) / 24)
+    warning.check(served, MADE)
+    for (let hour = 0; hour < 47; hour += 1) warning.check(served, END + (hour * DAY) / 24)
     assert.deepEqual(told, ['the certificate ended on 2028-04-04', 'the certificate ended on 2028-04-04'])
-    warning.look(newer, END)
-    warning.look(served, END)
+    warning.check(newer, END)
+    warning.check(served, END)
     assert.equal(told.length, 3)
   })
 })

@@ -24,7 +24,7 @@ export function datesProblem({ cert }: Pick<ServedCertificate, 'cert'>, now: num
 }
 
 /** Warns of the dates of what is served, of each at once, and again every day for as long as it lasts. */
-export class DatesWarning {
+export class ExpiryWarning {
   private readonly log: Pick<CertificateLog, 'warn'>
   private readonly saidAt = new Map<string, number>()
 
@@ -32,7 +32,7 @@ export class DatesWarning {
     this.log = log
   }
 
-  look(served: readonly ServedCertificate[], now: number): void {
+  check(served: readonly ServedCertificate[], now: number): void {
     for (const { name, cert } of served) {
       const problem = datesProblem({ cert }, now)
       const saidAt = this.saidAt.get(name) ?? Number.NEGATIVE_INFINITY

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
  * What is asked of an authority at most, and waited for at most. Let's Encrypt takes five failed validations of a
  * name in an hour and five certificates for the same names in a week; one is left to whoever tries by hand.
  */
-export const ACME_BOUNDS = Object.freeze({
+export const ACME_LIMITS = Object.freeze({
   ordersPerHour: 4,
   /** Certificates that were asked for and then lost, because the disk was full for instance. */
   lostCertificatesPerWeek: 4,

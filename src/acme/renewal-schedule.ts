@@ -1,5 +1,5 @@
 import type { Journal } from './acme-folder.ts'
-import { ACME_BOUNDS, DAY_MS, HOUR_MS } from './bounds.ts'
+import { ACME_LIMITS, DAY_MS, HOUR_MS } from './acme-limits.ts'
 
 /**
  * When two thirds of a certificate's life are over. By a clock that is wrong it may never look new; so at least a
@@ -10,17 +10,17 @@ export function renewalAt(life: { validFrom: number; validTo: number; keptAt: nu
   return Math.max(life.validFrom + (lifetime * 2) / 3, life.keptAt + lifetime / 3)
 }
 
-/** When the next order may be placed, by the bounds; `now` where it may be placed at once. */
+/** When the next order may be placed, by the limits; `now` where it may be placed at once. */
 export function nextOrderAt({ orders, lost }: Journal, now: number): number {
-  const ordered = windowEnds(orders, { most: ACME_BOUNDS.ordersPerHour, windowMs: HOUR_MS, now })
-  const asked = windowEnds(lost, { most: ACME_BOUNDS.lostCertificatesPerWeek, windowMs: 7 * DAY_MS, now })
+  const ordered = windowEnds(orders, { most: ACME_LIMITS.ordersPerHour, windowMs: HOUR_MS, now })
+  const asked = windowEnds(lost, { most: ACME_LIMITS.lostCertificatesPerWeek, windowMs: 7 * DAY_MS, now })
   return Math.max(now, ordered, asked)
 }
 
 /** How long to wait after so many failures in a row: twice as long each time, and up to a tenth longer by chance. */
 export function retryMs(failures: number, random: number): number {
-  const doubled = ACME_BOUNDS.firstRetryMs * 2 ** Math.min(failures - 1, 30)
-  return Math.min(ACME_BOUNDS.longestRetryMs, doubled) * (1 + random / 10)
+  const doubled = ACME_LIMITS.firstRetryMs * 2 ** Math.min(failures - 1, 30)
+  return Math.min(ACME_LIMITS.longestRetryMs, doubled) * (1 + random / 10)
 }
 
 /** The times of a list that still count; one from the future is of a clock that was wrong. */

@@ -1,5 +1,5 @@
 import type { CertificateKeeper } from '../acme/certificate-keeper.ts'
-import { DatesWarning } from '../certificates/certificate-dates.ts'
+import { ExpiryWarning } from '../certificates/certificate-dates.ts'
 import { CertificateWatch } from '../certificates/certificate-watch.ts'
 import {
   type CertificatePair,
@@ -66,13 +66,13 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
   // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
   let { localhost, ...main } = certificate.tls
   const isSelfMadeServed = config.tlsCert === undefined && (keeper === undefined || localhost !== undefined)
-  const dates = new DatesWarning(log)
+  const expiry = new ExpiryWarning(log)
   const look = (): void => {
     const served = []
     // Until an authority has given one, the self-made one is served to everybody.
     if (main.cert !== localhost?.cert) served.push({ name: mainName(config), cert: main.cert })
     if (localhost !== undefined) served.push({ name: SELF_MADE, cert: localhost.cert })
-    dates.look(served, now())
+    expiry.check(served, now())
   }
   const watch = new CertificateWatch({
     files: certificateFiles(config.dataDir, config),

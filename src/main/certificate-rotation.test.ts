@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type CertificatePair, loadOrCreateCertificate } from '../certificates/load-or-create-certificate.ts'
 import { configFrom } from '../config.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
-import { keepCertificatesFresh } from './certificates.ts'
+import { keepCertificatesFresh } from './certificate-rotation.ts'
 
 const DAY = 86_400_000
 /** Later than the program was written, or the clock would be taken for wrong. */

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 
 /** A certificate with its key, both in PEM, and what a renewal needs to know of it. */
-export interface KeptCertificate {
+export interface StoredCertificate {
   readonly cert: string
   readonly key: string
   readonly validFrom: number
@@ -11,7 +11,7 @@ export interface KeptCertificate {
 }
 
 /** @throws Error when the two don't fit, or TLS can't be spoken with them */
-export function keptCertificate({ cert, key }: { cert: string; key: string }): KeptCertificate {
+export function storedCertificate({ cert, key }: { cert: string; key: string }): StoredCertificate {
   const leaf = new X509Certificate(cert)
   if (!leaf.checkPrivateKey(createPrivateKey(key)))
     throw new Error('the private key belongs to another certificate')
