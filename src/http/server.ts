@@ -20,7 +20,7 @@ import { RequestHandler } from './request/handle-request.ts'
 import { LoadShedder } from './request/load-shedder.ts'
 import { RequestIds } from './request/request-id.ts'
 import { RequestLifecycle } from './request/request-lifecycle.ts'
-import { CodedBodies } from './response/coded-bodies.ts'
+import { EncodedBodyCache } from './response/encoded-body-cache.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext
@@ -101,7 +101,7 @@ class ListeningServer implements HttpServer {
       guard,
       logFault: log.fault,
       ...timeouts,
-      bodies: new CodedBodies({ compression, ...memoryShares }),
+      bodies: new EncodedBodyCache({ compression, ...memoryShares }),
       isStopping: () => this.stopping,
       isReady: () => !this.stopping && !this.shedder.isNow() && isReadable(),
     })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../src/errors.ts'
-import { CodedBodies } from '../../src/http/response/coded-bodies.ts'
+import { EncodedBodyCache } from '../../src/http/response/encoded-body-cache.ts'
 import type { FindCommand, FindResult } from '../../src/storage/store.ts'
 import { startTestServer, type TestServer, textUntilEnd } from './start-test-server.ts'
 
@@ -70,7 +70,7 @@ describe('a long answer', () => {
 
   it('that can not be made ends its connection, at once or later', async (t) => {
     const failure = new Error('no memory for a compressor')
-    const { mock } = t.mock.method(CodedBodies.prototype, 'coded')
+    const { mock } = t.mock.method(EncodedBodyCache.prototype, 'encoded')
     const ways = [() => Promise.reject(failure), () => assert.fail(failure)]
     for (const way of ways) {
       mock.mockImplementation(way)

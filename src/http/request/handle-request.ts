@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../domain/principal.ts'
 import { AppError } from '../../errors.ts'
 import type { OperationContext } from '../../operations/context.ts'
-import type { CodedBodies } from '../response/coded-bodies.ts'
 import { isPreflight, preflightHeaders } from '../response/cors.ts'
+import type { EncodedBodyCache } from '../response/encoded-body-cache.ts'
 import { errorReply, isForTheLog } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
 import { sendReply } from '../response/reply.ts'
@@ -26,7 +26,7 @@ export interface RequestHandlerOptions {
   readonly writeStallMs: number
   readonly lingerMs: number
   /** Gives answers their entity tags and content codings. */
-  readonly bodies: CodedBodies
+  readonly bodies: EncodedBodyCache
   readonly isStopping: () => boolean
   /** Whether requests make sense at this moment, for those who ask whom to send them to. */
   readonly isReady: () => boolean

@@ -3,9 +3,9 @@ import { drain } from '../connection/lingering-close.ts'
 import { HSTS_HEADERS } from '../connection/strict-transport.ts'
 import { hasUnreadBody } from '../request/receive-body.ts'
 import { stateOf } from '../request/request-state.ts'
-import type { CodedBodies, WholeBody } from './coded-bodies.ts'
 import { type Coding, encodeChunks } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
+import type { EncodedBodyCache, WholeBody } from './encoded-body-cache.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
 
 /** An answer, before it is written to a socket. */
@@ -53,7 +53,7 @@ export interface SendOptions {
   /** For which a client may send nothing that has had its answer, and is to send more of its request. */
   readonly lingerMs: number
   /** Gives answers their tags and content codings; without it they have none. */
-  readonly bodies?: CodedBodies
+  readonly bodies?: EncodedBodyCache
 }
 
 /** How an answer is sent. */
@@ -87,7 +87,7 @@ export function sendReply(
   // Only a text that is kept is looked up by itself; any other is turned into bytes once.
   const body = isKept ? reply.body : sentBody(reply.body)
   const length = Buffer.byteLength(body)
-  const varies = bodies?.mayCode(length) ?? false
+  const varies = bodies?.mayEncode(length) ?? false
   const condition = request.headers['if-none-match']
   if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
     return sendUnchanged(response, reply, { tag, varies, coding: bodies?.codingFor(request, length) })
@@ -95,11 +95,11 @@ export function sendReply(
   if (coding === undefined) return sendWhole(response, { ...reply, body }, { tag, varies, length }, options)
   if (request.method === 'HEAD')
     return sendWhole(response, { ...reply, body: '' }, { tag, varies, coding }, options)
-  const sendCoded = (bytes: Uint8Array): undefined | Promise<undefined> =>
+  const sendEncoded = (bytes: Uint8Array): undefined | Promise<undefined> =>
     sendWhole(response, { ...reply, body: bytes }, { tag, varies, coding, length: bytes.length }, options)
-  const coded = bodies!.coded(body, coding, isKept)
-  if (!(coded instanceof Promise)) return sendCoded(coded)
-  return coded.then(sendCoded)
+  const encoded = bodies!.encoded(body, coding, isKept)
+  if (!(encoded instanceof Promise)) return sendEncoded(encoded)
+  return encoded.then(sendEncoded)
 }
 
 function sentBody(body: WholeBody): WholeBody {
@@ -176,7 +176,7 @@ async function sendChunks(
   const { socket, method } = response.req
   const state = stateOf(response.req)
   const coding = bodies?.codingFor(response.req)
-  writeHead(response, reply, { varies: bodies?.mayCode() ?? false, coding })
+  writeHead(response, reply, { varies: bodies?.mayEncode() ?? false, coding })
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
   const isCoded = coding !== undefined && method !== 'HEAD'

@@ -7,16 +7,16 @@ import { tagOf } from './entity-tag.ts'
 export type WholeBody = string | Uint8Array
 
 /** What was made of a body that is likely to be asked for again. */
-interface Made {
+interface CacheEntry {
   tag?: string
-  readonly coded: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>>
+  readonly encoded: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>>
   size: number
 }
 
 /** An entry beside its body. */
 const ENTRY_BYTES = 200
 
-export interface CodedBodiesOptions {
+export interface EncodedBodyCacheOptions {
   readonly compression: boolean
   /** What is remembered of bodies takes so much memory at most, by estimate, the bodies themselves included. */
   readonly rememberedBytes?: number
@@ -31,14 +31,14 @@ export interface CodedBodiesOptions {
  * The tags and compressed forms of bodies. Those of bodies that memory answers are remembered by the body itself, so
  * that they are right for as long as anybody has it, whatever becomes of its document. The oldest go first.
  */
-export class CodedBodies {
+export class EncodedBodyCache {
   private readonly isOn: boolean
-  private readonly made = new Map<WholeBody, Made>()
+  private readonly entries = new Map<WholeBody, CacheEntry>()
   private size = 0
   private compressors = 0
   private readonly most: { readonly bytes: number; readonly compressors: number }
 
-  constructor(options: CodedBodiesOptions) {
+  constructor(options: EncodedBodyCacheOptions) {
     const {
       compression,
       rememberedBytes = PLENTY.rememberedBytes,
@@ -51,42 +51,42 @@ export class CodedBodies {
   /** The opaque part of a body's entity tag. */
   tag(body: WholeBody, isKept: boolean): string {
     if (!isKept) return tagOf(body)
-    const made = this.madeOf(body)
-    made.tag ??= tagOf(body)
-    return made.tag
+    const entry = this.entryOf(body)
+    entry.tag ??= tagOf(body)
+    return entry.tag
   }
 
   /** The coding for an answer of that many bytes; undefined is none. A long one in chunks has no length yet. */
   codingFor({ headers }: IncomingMessage, length = Number.POSITIVE_INFINITY): Coding | undefined {
-    if (!this.mayCode(length) || this.compressors >= this.most.compressors) return undefined
+    if (!this.mayEncode(length) || this.compressors >= this.most.compressors) return undefined
     return preferredCoding(headers['accept-encoding'])
   }
 
   /** Whether the answer to another `Accept-Encoding` may be another one. */
-  mayCode(length = Number.POSITIVE_INFINITY): boolean {
+  mayEncode(length = Number.POSITIVE_INFINITY): boolean {
     return this.isOn && length >= LEAST_CODED_BYTES
   }
 
   /** A body in a coding, at once where it is known, or quickly made. */
-  coded(body: WholeBody, coding: Coding, isKept: boolean): Uint8Array | Promise<Uint8Array> {
+  encoded(body: WholeBody, coding: Coding, isKept: boolean): Uint8Array | Promise<Uint8Array> {
     if (!isKept) return this.encode(body, coding)
-    const made = this.madeOf(body)
-    const known = made.coded[coding]
+    const entry = this.entryOf(body)
+    const known = entry.encoded[coding]
     if (known !== undefined) return known
-    const coded = this.encode(body, coding)
-    made.coded[coding] = coded
-    if (!(coded instanceof Promise)) {
-      this.grow(body, made, coded.length)
-      return coded
+    const encoded = this.encode(body, coding)
+    entry.encoded[coding] = encoded
+    if (!(encoded instanceof Promise)) {
+      this.grow(body, entry, encoded.length)
+      return encoded
     }
-    return coded.then(
+    return encoded.then(
       (bytes) => {
-        made.coded[coding] = bytes
-        this.grow(body, made, bytes.length)
+        entry.encoded[coding] = bytes
+        this.grow(body, entry, bytes.length)
         return bytes
       },
       (error) => {
-        delete made.coded[coding]
+        delete entry.encoded[coding]
         throw error
       },
     )
@@ -99,28 +99,28 @@ export class CodedBodies {
   }
 
   private encode(body: WholeBody, coding: Coding): Uint8Array | Promise<Uint8Array> {
-    const coded = encode(coding, typeof body === 'string' ? Buffer.from(body) : body)
-    return coded instanceof Promise ? coded.finally(this.compressing()) : coded
+    const encoded = encode(coding, typeof body === 'string' ? Buffer.from(body) : body)
+    return encoded instanceof Promise ? encoded.finally(this.compressing()) : encoded
   }
 
-  private madeOf(body: WholeBody): Made {
-    const known = this.made.get(body)
+  private entryOf(body: WholeBody): CacheEntry {
+    const known = this.entries.get(body)
     if (known !== undefined) return known
     const bytes = typeof body === 'string' ? 2 * body.length : body.length
-    const made: Made = { coded: {}, size: 0 }
-    this.made.set(body, made)
-    this.grow(body, made, ENTRY_BYTES + bytes)
-    return made
+    const entry: CacheEntry = { encoded: {}, size: 0 }
+    this.entries.set(body, entry)
+    this.grow(body, entry, ENTRY_BYTES + bytes)
+    return entry
   }
 
-  private grow(body: WholeBody, made: Made, bytes: number): void {
+  private grow(body: WholeBody, entry: CacheEntry, bytes: number): void {
     // It may have had to go meanwhile.
-    if (this.made.get(body) !== made) return
-    made.size += bytes
+    if (this.entries.get(body) !== entry) return
+    entry.size += bytes
     this.size += bytes
-    for (const [oldest, { size }] of this.made) {
+    for (const [oldest, { size }] of this.entries) {
       if (this.size <= this.most.bytes) return
-      this.made.delete(oldest)
+      this.entries.delete(oldest)
       this.size -= size
     }
   }
