@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Turns } from './turns.ts'
+import { ReadQuantum } from './read-quantum.ts'
 
 /** How many times a client that is still sending gets the time again. */
 const LINGERS = 5
@@ -27,8 +27,8 @@ export function drain(request: IncomingMessage, lingerMs: number): Promise<void>
       socket.off('close', done)
       resolve()
     }
-    const turns = new Turns(socket)
-    const note = (chunk: Buffer): void => turns.note(chunk.length)
+    const quantum = new ReadQuantum(socket)
+    const note = (chunk: Buffer): void => quantum.note(chunk.length)
     request.on('data', note)
     request.on('end', done)
     socket.on('close', done)

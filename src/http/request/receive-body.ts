@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
-import { Turns } from '../connection/turns.ts'
+import { ReadQuantum } from '../connection/read-quantum.ts'
 import type { Arrival } from './body-memory-limit.ts'
 import { stateOf } from './request-state.ts'
 
@@ -103,7 +103,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
   if (state.refusal !== undefined) return Promise.reject(state.refusal)
   return new Promise((resolve, reject) => {
     const body = new GrowingBody(declaredLength(request))
-    const turns = new Turns(request.socket)
+    const quantum = new ReadQuantum(request.socket)
     const stop = (): void => {
       state.giveUp = undefined
       bodyMemory.unwatch(arrival)
@@ -130,7 +130,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
         const growth = body.growthFor(chunk)
         if (growth > 0) bodyMemory.take(state, growth)
         body.add(chunk)
-        turns.note(chunk.length)
+        quantum.note(chunk.length)
       } catch (error) {
         giveUp(error)
       }

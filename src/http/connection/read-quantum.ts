@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 
 /** Bytes of a body after which others have their turn: by itself a socket is read for up to 2 MiB in one go. */
-const TURN_BYTES = 256 * 1024
+const QUANTUM_BYTES = 256 * 1024
 /** What a chunk costs beside its bytes, as so many more of them; a chunk may be one byte long. */
 const CHUNK_BYTES = 512
 
 /** Reads no more from a connection for the rest of a turn of the event loop that has had enough of a body. */
-export class Turns {
+export class ReadQuantum {
   private readonly socket: Socket
   private bytes = 0
   private isOver = false
@@ -18,7 +18,7 @@ export class Turns {
   /** Notes a chunk of the body. */
   note(bytes: number): void {
     this.bytes += bytes + CHUNK_BYTES
-    if (this.bytes < TURN_BYTES || this.isOver) return
+    if (this.bytes < QUANTUM_BYTES || this.isOver) return
     this.isOver = true
     const { socket } = this
     // Node resumes a connection for reasons of its own, a tick after it decides to.
