@@ -103,7 +103,7 @@ class ListeningServer implements HttpServer {
       ...timeouts,
       bodies: new EncodedBodyCache({ compression, ...memoryShares }),
       isStopping: () => this.stopping,
-      isReady: () => !this.stopping && !this.shedder.isNow() && isReadable(),
+      isReady: () => !this.stopping && !this.shedder.isOverloaded() && isReadable(),
     })
     const ids = new RequestIds()
     this.memory = new MemoryBudget(counts.memory)
@@ -112,7 +112,7 @@ class ListeningServer implements HttpServer {
     this.bodyMemory = new BodyMemoryLimit({
       ...limits,
       bytesPerSecond: BODY_BYTES_PER_SECOND,
-      lookMs: timeouts.bodyLookMs,
+      rateCheckMs: timeouts.bodyRateCheckMs,
       held: new SharedCount(counts.heldBodyBytes),
       memory: this.memory,
     })

@@ -70,7 +70,7 @@ describe('connections', () => {
 
 describe('bodies', () => {
   it('that come too slowly are given up, and the client reads why', async (t) => {
-    const server = await serverWith(t, { timeouts: { bodyLookMs: 200, lingerMs: 200 } })
+    const server = await serverWith(t, { timeouts: { bodyRateCheckMs: 200, lingerMs: 200 } })
     const socket = await server.connect()
     socket.write(written(server, 'POST', [BODY], '{"a":"'))
     const trickle = setInterval(() => socket.write('x'), 50)

@@ -13,7 +13,7 @@ const LARGE = `{"_id":"large","text":"${'x'.repeat(240_000)}"}`
 describe('time that runs out', () => {
   it('ends a connection without a word where nothing was asked, or all was answered', async () => {
     const impatient = await startTestServer({
-      timeouts: { headersMs: 300, requestMs: 600, checkMs: 50, bodyLookMs: 100_000 },
+      timeouts: { headersMs: 300, requestMs: 600, checkMs: 50, bodyRateCheckMs: 100_000 },
     })
     const silent = await impatient.connect()
     const answered = await impatient.connect()
@@ -50,7 +50,7 @@ describe('time that runs out', () => {
   })
 
   it('ends one that is slow with the rest of what was answered', async () => {
-    const impatient = await startTestServer({ timeouts: { bodyLookMs: 200 } })
+    const impatient = await startTestServer({ timeouts: { bodyRateCheckMs: 200 } })
     const socket = await impatient.connect()
     const text = textUntilEnd(socket)
     socket.write(`POST ${C} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{`)

@@ -8,7 +8,7 @@ export interface HttpTimeouts {
   /** Between two looks at whether those two are over. */
   readonly checkMs: number
   /** Between two looks at whether a body comes as fast as it should. */
-  readonly bodyLookMs: number
+  readonly bodyRateCheckMs: number
   /** For which a connection is kept open between two requests. */
   readonly keepAliveMs: number
   /** For which a client may take nothing of an answer that is being sent. */
@@ -25,7 +25,7 @@ export const DEFAULT_TIMEOUTS: HttpTimeouts = Object.freeze({
   headersMs: 20_000,
   requestMs: 120_000,
   checkMs: 2_000,
-  bodyLookMs: 10_000,
+  bodyRateCheckMs: 10_000,
   // Longer than the idle timeouts of the usual load balancers, which then close first.
   keepAliveMs: 65_000,
   writeStallMs: 60_000,

@@ -16,7 +16,7 @@ function limitWith(
     bodyBytes: 32 * MIB,
     bulkDocuments: 10_000,
     bytesPerSecond: 100,
-    lookMs: 10,
+    rateCheckMs: 10,
     held: new SharedCount(),
     memory: new MemoryBudget(unboundedMemory()),
   })
@@ -62,7 +62,7 @@ test('one body of the greatest length has room in a budget that is smaller', (t)
   assert.throws(() => bodyMemory.take(state(), 2 * MIB), { code: 'overloaded' })
 })
 
-test('a body that stops coming is given up at the second look, and one that comes is not', async (t) => {
+test('a body that stops coming is given up at the second check, and one that comes is not', async (t) => {
   const { bodyMemory } = limitWith(t, 1)
   const slow = Promise.withResolvers<Error>()
   bodyMemory.watch({ fresh: 0, seen: false, giveUp: slow.resolve })

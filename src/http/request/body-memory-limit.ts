@@ -11,12 +11,12 @@ const SMALL_BYTES = 1024 * 1024
 const LEAST_DOCUMENT = 8
 
 /** A body that is being received. */
-export interface Arrival {
-  /** Bytes that have come since the last look. */
+export interface IncomingBody {
+  /** Bytes that have come since the last check. */
   fresh: number
   /** Ends the wait for the rest. */
   readonly giveUp: (error: AppError) => void
-  /** Whether it was there at the last look. */
+  /** Whether it was there at the last check. */
   seen: boolean
 }
 
@@ -25,9 +25,9 @@ export interface BodyMemoryLimitOptions {
   readonly bodyBytes: number
   /** Documents that one body may hold. */
   readonly bulkDocuments: number
-  /** What a body has to bring, on average of each look. */
+  /** What a body has to bring, on average between two checks. */
   readonly bytesPerSecond: number
-  readonly lookMs: number
+  readonly rateCheckMs: number
   /** Bytes that are held now, by all threads that are given the same. */
   readonly held: SharedCount
   /** What these and all else that clients have under way take their memory from. */
@@ -41,20 +41,20 @@ export interface BodyMemoryLimitOptions {
 export class BodyMemoryLimit {
   private readonly bytes: number
   private readonly leastFresh: number
-  private readonly arrivals = new Set<Arrival>()
+  private readonly incomingBodies = new Set<IncomingBody>()
   private readonly timer: NodeJS.Timeout
   private readonly held: SharedCount
   private readonly memory: MemoryBudget
   private readonly documents: number
 
   constructor(options: BodyMemoryLimitOptions) {
-    const { heldBodyBytes, bodyBytes, bulkDocuments, bytesPerSecond, lookMs, held, memory } = options
+    const { heldBodyBytes, bodyBytes, bulkDocuments, bytesPerSecond, rateCheckMs, held, memory } = options
     this.documents = bulkDocuments
     this.held = held
     this.memory = memory
     this.bytes = Math.max(heldBodyBytes, bodyBytes)
-    this.leastFresh = (bytesPerSecond * lookMs) / 1000
-    this.timer = setInterval(() => this.look(), lookMs).unref()
+    this.leastFresh = (bytesPerSecond * rateCheckMs) / 1000
+    this.timer = setInterval(() => this.checkRates(), rateCheckMs).unref()
   }
 
   /**
@@ -111,28 +111,28 @@ export class BodyMemoryLimit {
     state.heldBytes = 0
   }
 
-  watch(arrival: Arrival): void {
-    this.arrivals.add(arrival)
+  watch(incoming: IncomingBody): void {
+    this.incomingBodies.add(incoming)
   }
 
   /** How many bodies are on their way. */
   get watched(): number {
-    return this.arrivals.size
+    return this.incomingBodies.size
   }
 
-  unwatch(arrival: Arrival): void {
-    this.arrivals.delete(arrival)
+  unwatch(incoming: IncomingBody): void {
+    this.incomingBodies.delete(incoming)
   }
 
   close(): void {
     clearInterval(this.timer)
   }
 
-  private look(): void {
-    for (const arrival of this.arrivals) {
-      if (arrival.seen && arrival.fresh < this.leastFresh) arrival.giveUp(tooSlow())
-      arrival.seen = true
-      arrival.fresh = 0
+  private checkRates(): void {
+    for (const incoming of this.incomingBodies) {
+      if (incoming.seen && incoming.fresh < this.leastFresh) incoming.giveUp(tooSlow())
+      incoming.seen = true
+      incoming.fresh = 0
     }
   }
 }

@@ -2,45 +2,45 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LoadShedder } from './load-shedder.ts'
 
-const LOOK_MS = 100
+const SAMPLE_MS = 100
 
-/** A gauge whose looks come late by as much as is said. */
+/** A gauge whose samples come late by as much as is said. */
 function gauge(open: () => number = () => 0) {
-  const overload = new LoadShedder({ openRequests: 10, eventLoopDelayMs: 500, open, warn: () => {} })
-  overload.close()
+  const shedder = new LoadShedder({ openRequests: 10, eventLoopDelayMs: 500, open, warn: () => {} })
+  shedder.close()
   let now = performance.now() + 10
-  overload.look(now)
+  shedder.sample(now)
   return {
-    overload,
-    look(lateMs: number, times = 1): void {
+    shedder,
+    sample(lateMs: number, times = 1): void {
       for (let i = 0; i < times; i++) {
-        now += LOOK_MS + lateMs
-        overload.look(now)
+        now += SAMPLE_MS + lateMs
+        shedder.sample(now)
       }
     },
   }
 }
 
 test('one long pause is no overload', () => {
-  const { overload, look } = gauge()
-  look(2000)
-  assert.equal(overload.isNow(), false)
+  const { shedder, sample } = gauge()
+  sample(2000)
+  assert.equal(shedder.isOverloaded(), false)
 })
 
 test('an event loop that is late for a second is, and recovers within one', () => {
-  const { overload, look } = gauge()
-  look(1000, 4)
-  assert.equal(overload.isNow(), true)
-  look(0, 10)
-  assert.equal(overload.isNow(), false)
+  const { shedder, sample } = gauge()
+  sample(1000, 4)
+  assert.equal(shedder.isOverloaded(), true)
+  sample(0, 10)
+  assert.equal(shedder.isOverloaded(), false)
 })
 
 test('as many open requests as are allowed are no overload, and one more is', () => {
   let open = 10
-  const { overload } = gauge(() => open)
-  assert.equal(overload.isNow(), false)
+  const { shedder } = gauge(() => open)
+  assert.equal(shedder.isOverloaded(), false)
   open++
-  assert.equal(overload.isNow(), true)
+  assert.equal(shedder.isOverloaded(), true)
   open--
-  assert.equal(overload.isNow(), false)
+  assert.equal(shedder.isOverloaded(), false)
 })

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 
-/** How often the event loop is looked at. */
-const LOOK_MS = 100
+/** How often the delay of the event loop is sampled. */
+const SAMPLE_MS = 100
 /** What the newest delay counts for in the average: an average of about the last second. */
 const NEWEST_SHARE = 0.2
 
@@ -20,15 +20,15 @@ export interface LoadShedderOptions {
 export class LoadShedder {
   private readonly options: LoadShedderOptions
   private readonly timer: NodeJS.Timeout
-  private lookedAt = performance.now()
+  private sampledAt = performance.now()
   private delayMs = 0
 
   constructor(options: LoadShedderOptions) {
     this.options = options
-    this.timer = setInterval(() => this.look(performance.now()), LOOK_MS).unref()
+    this.timer = setInterval(() => this.sample(performance.now()), SAMPLE_MS).unref()
   }
 
-  isNow(): boolean {
+  isOverloaded(): boolean {
     const { eventLoopDelayMs, openRequests, open, warn } = this.options
     if (this.delayMs > eventLoopDelayMs) {
       warn(`requests are turned away: the thread that serves them runs ${Math.round(this.delayMs)} ms late`)
@@ -39,10 +39,10 @@ export class LoadShedder {
     return true
   }
 
-  /** Takes the time that a look came late into the average; called by the timer. */
-  look(now: number): void {
-    const late = Math.max(0, now - this.lookedAt - LOOK_MS)
-    this.lookedAt = now
+  /** Takes the time that a sample came late into the average; called by the timer. */
+  sample(now: number): void {
+    const late = Math.max(0, now - this.sampledAt - SAMPLE_MS)
+    this.sampledAt = now
     this.delayMs += (late - this.delayMs) * NEWEST_SHARE
   }
 

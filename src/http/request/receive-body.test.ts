@@ -11,7 +11,7 @@ import { attachState, type RequestState } from './request-state.ts'
 
 const held = new SharedCount()
 const bodyMemory = new BodyMemoryLimit({
-  ...{ heldBodyBytes: 1000, bodyBytes: 1000, bulkDocuments: 1, bytesPerSecond: 1, lookMs: 60_000 },
+  ...{ heldBodyBytes: 1000, bodyBytes: 1000, bulkDocuments: 1, bytesPerSecond: 1, rateCheckMs: 60_000 },
   held,
   memory: new MemoryBudget(unboundedMemory()),
 })

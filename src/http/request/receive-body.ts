@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
 import { ReadQuantum } from '../connection/read-quantum.ts'
-import type { Arrival } from './body-memory-limit.ts'
+import type { IncomingBody } from './body-memory-limit.ts'
 import { stateOf } from './request-state.ts'
 
 /** The request will never be complete, for its client went away or was refused: there is nothing to answer. */
@@ -51,7 +51,7 @@ export function discardBody(request: IncomingMessage): void {
   const { socket } = request
   // Node tells of no data of a request that it throws away itself.
   let mark = socket.bytesRead
-  const arrival: Arrival = {
+  const incoming: IncomingBody = {
     get fresh() {
       return socket.bytesRead - mark
     },
@@ -62,10 +62,10 @@ export function discardBody(request: IncomingMessage): void {
     giveUp: () => socket.destroy(),
   }
   const stop = (): void => {
-    bodyMemory.unwatch(arrival)
+    bodyMemory.unwatch(incoming)
     socket.off('close', stop)
   }
-  bodyMemory.watch(arrival)
+  bodyMemory.watch(incoming)
   request.on('error', () => {})
   request.on('close', stop)
   // Of a request that was answered Node does not say that its connection is gone.
@@ -106,7 +106,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     const quantum = new ReadQuantum(request.socket)
     const stop = (): void => {
       state.giveUp = undefined
-      bodyMemory.unwatch(arrival)
+      bodyMemory.unwatch(incoming)
       request.off('data', onData)
       request.off('end', onEnd)
       request.off('close', onClose)
@@ -115,7 +115,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       stop()
       reject(error)
     }
-    const arrival: Arrival = {
+    const incoming: IncomingBody = {
       fresh: 0,
       seen: false,
       giveUp: (error) => {
@@ -124,7 +124,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
       },
     }
     const onData = (chunk: Buffer): void => {
-      arrival.fresh += chunk.length
+      incoming.fresh += chunk.length
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
         const growth = body.growthFor(chunk)
@@ -147,7 +147,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     }
     const onClose = (): void => giveUp(new ClientGone())
     state.giveUp = giveUp
-    bodyMemory.watch(arrival)
+    bodyMemory.watch(incoming)
     request.on('data', onData)
     request.on('end', onEnd)
     request.on('close', onClose)

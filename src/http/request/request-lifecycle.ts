@@ -86,7 +86,7 @@ export class RequestLifecycle {
       state.closeAfter = true
       return fault
     }
-    return this.options.shedder.isNow() && !isProbe(request.url!) ? overloaded() : undefined
+    return this.options.shedder.isOverloaded() && !isProbe(request.url!) ? overloaded() : undefined
   }
 
   private async refuse(
