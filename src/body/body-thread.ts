@@ -7,7 +7,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts'
 import { type PackedDocuments, packDocuments, packUpdate } from '../storage/packed.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
-import type { UpdateOfBody } from './decode-body.ts'
+import type { ParsedUpdate } from './decode-body.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -29,7 +29,7 @@ export interface ReadRequests {
     /** The numbers of their lines, where they were lines. */
     readonly lines: readonly number[] | undefined
   }
-  readonly update: UpdateOfBody
+  readonly update: ParsedUpdate
   readonly onlyId: string
 }
 

@@ -18,7 +18,7 @@ import type { Body, BodyContext, BodyFormat } from './request-body.ts'
 const PARSED_HERE_BYTES = 32 * 1024
 
 /** What a body holds that is to be saved. */
-export interface SaveOfBody {
+export interface ParsedSave {
   readonly isBulk: boolean
   readonly documents: readonly DocumentToSave[] | PackedDocuments
   readonly length: number
@@ -30,7 +30,7 @@ export interface SaveOfBody {
 }
 
 /** What a body holds that is to be done to documents. */
-export interface UpdateOfBody {
+export interface ParsedUpdate {
   readonly kind: Update['kind']
   /** The `_id` in it, placeholders still in place. */
   readonly givenId: JsonValue | undefined
@@ -38,7 +38,7 @@ export interface UpdateOfBody {
 }
 
 /** @throws AppError as `readDocuments` and `readNdjson` do */
-export async function readSave(context: BodyContext, body: Body, format: BodyFormat): Promise<SaveOfBody> {
+export async function readSave(context: BodyContext, body: Body, format: BodyFormat): Promise<ParsedSave> {
   if (lengthOf(body) > PARSED_HERE_BYTES) {
     const sent = { body, format, now: context.now() }
     const { isBulk, documents, idTexts, lines } = await context.bodyWorker.documents(sent)
@@ -72,7 +72,7 @@ function documentName(index: number, lines: readonly number[] | undefined): stri
 }
 
 /** @throws AppError as `parseBody` and `parseUpdate` do */
-export function readUpdate(context: BodyContext, body: Body): UpdateOfBody | Promise<UpdateOfBody> {
+export function readUpdate(context: BodyContext, body: Body): ParsedUpdate | Promise<ParsedUpdate> {
   if (lengthOf(body) > PARSED_HERE_BYTES) return context.bodyWorker.update(body)
   const update = parseUpdate(parseBody(joined(body), context.limits), context.limits)
   return { kind: update.kind, givenId: givenId(update), update }

@@ -1,4 +1,4 @@
-import { readSave, type SaveOfBody } from '../body/decode-body.ts'
+import { type ParsedSave, readSave } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError, namedError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
@@ -53,7 +53,7 @@ export async function saveDocuments(
 }
 
 /** A refusal that begins with the document it is about. */
-function named(error: unknown, { isBulk, nameOf }: SaveOfBody): unknown {
+function named(error: unknown, { isBulk, nameOf }: ParsedSave): unknown {
   if (!(error instanceof AppError) || error.documentIndex === undefined || !isBulk) return error
   return namedError(nameOf(error.documentIndex), error)
 }
@@ -64,7 +64,7 @@ interface DocumentToReturn {
 }
 
 function returnedText(
-  body: SaveOfBody,
+  body: ParsedSave,
   saved: readonly SavedDocument[],
   { index, returning }: DocumentToReturn,
 ): string {
@@ -75,7 +75,7 @@ function returnedText(
 }
 
 /** In chunks, which are made one after the other as the client takes them. */
-function bulkText(body: SaveOfBody, saved: readonly SavedDocument[], returning: WriteReturn): SavedText {
+function bulkText(body: ParsedSave, saved: readonly SavedDocument[], returning: WriteReturn): SavedText {
   const chunks = bulkChunks(body, saved, returning)
   const first = chunks.next().value ?? ''
   const second = chunks.next()
@@ -83,7 +83,7 @@ function bulkText(body: SaveOfBody, saved: readonly SavedDocument[], returning: 
 }
 
 function* bulkChunks(
-  body: SaveOfBody,
+  body: ParsedSave,
   saved: readonly SavedDocument[],
   returning: WriteReturn,
 ): Generator<string, undefined> {

@@ -1,4 +1,4 @@
-import { readId, readUpdate, type UpdateOfBody } from '../body/decode-body.ts'
+import { type ParsedUpdate, readId, readUpdate } from '../body/decode-body.ts'
 import type { DocumentId } from '../domain/document.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
@@ -41,7 +41,7 @@ export async function updateDocument(
  * write stand fields that others wrote, and the result of `$inc` tells what was there before: to answer those is to
  * read.
  */
-function mayShow(principal: Principal, { kind }: UpdateOfBody): boolean {
+function mayShow(principal: Principal, { kind }: ParsedUpdate): boolean {
   return kind === 'replace' || may(principal, 'read')
 }
 
@@ -51,7 +51,7 @@ function mayShow(principal: Principal, { kind }: UpdateOfBody): boolean {
  */
 function createId(
   ids: readonly [string, ...DocumentId[]],
-  { kind, givenId: given }: UpdateOfBody,
+  { kind, givenId: given }: ParsedUpdate,
 ): DocumentId {
   if (given === undefined) return ids[0]
   const meant = ids.find((id) => equalValues(idValue(id), given))
