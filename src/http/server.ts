@@ -125,7 +125,7 @@ class ListeningServer implements HttpServer {
       log,
       clientOf,
       strict: this.strict,
-      mayAskAhead: (socket) => pipeline.mayAskAhead(socket),
+      mayPipeline: (socket) => pipeline.mayPipeline(socket),
       ...timeouts,
     })
     const pipeline: Pipeline = new Pipeline((...request) => lifecycle.handle(...request), {

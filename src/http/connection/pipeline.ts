@@ -38,7 +38,7 @@ interface Connection {
   newest: IncomingMessage | undefined
   last: ServerResponse | undefined
   /** Whether the client sends requests ahead of their turn; unknown before its first answer. */
-  asksAhead: boolean | undefined
+  pipelines: boolean | undefined
   /** Whether what still comes is no request any more. */
   isClosed: boolean
   /** Whether the answer was given that ends the connection, so that nothing more is begun. */
@@ -86,8 +86,8 @@ export class Pipeline {
   }
 
   /** Whether requests may come while an answer is on its way, as they do from clients that send them ahead. */
-  mayAskAhead(socket: Socket): boolean {
-    return this.of(socket).asksAhead !== false
+  mayPipeline(socket: Socket): boolean {
+    return this.of(socket).pipelines !== false
   }
 
   /** Whether a request waits for those before it, so that it is not late by its own fault. */
@@ -166,7 +166,7 @@ export class Pipeline {
   ): void {
     const { socket } = request
     if (connection.answered === undefined) this.open.add(1)
-    connection.asksAhead = true
+    connection.pipelines = true
     connection.waiting++
     connection.waitingBytes += bytesOf(request)
     if (connection.waitingBytes > CONNECTION_BYTES) socket.destroy()
@@ -203,7 +203,7 @@ export class Pipeline {
       waitingBytes: 0,
       newest: undefined,
       last: undefined,
-      asksAhead: undefined,
+      pipelines: undefined,
       isClosed: false,
       isOver: false,
       aborted: undefined,
@@ -219,7 +219,7 @@ export class Pipeline {
 /** A request that was refused is answered by that. */
 function noteAnswer(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   connection.last = response
-  connection.asksAhead ??= false
+  connection.pipelines ??= false
   if (!stateOf(request).closeAfter) return
   connection.isClosed = true
   connection.isOver = true

@@ -29,7 +29,7 @@ function limitWith(
     heldMemory: 0,
     bodyMemory,
     closeAfter: false,
-    mayAskAhead: false,
+    mayPipeline: false,
     isStrict: false,
   })
   return { bodyMemory, state }

@@ -27,7 +27,7 @@ export interface RequestLifecycleOptions {
   readonly writeStallMs: number
   readonly lingerMs: number
   /** Whether more requests may come on a connection while it is answered. */
-  readonly mayAskAhead: (socket: Socket) => boolean
+  readonly mayPipeline: (socket: Socket) => boolean
 }
 
 /** RFC 9112, section 9.6. */
@@ -57,7 +57,7 @@ export class RequestLifecycle {
       bodyMemory,
       isStrict: strict.has(request.socket),
       closeAfter: endsConnection(request),
-      mayAskAhead: this.options.mayAskAhead(request.socket),
+      mayPipeline: this.options.mayPipeline(request.socket),
     }
     attachState(request, state)
     const refusal = this.refusal(request, state)

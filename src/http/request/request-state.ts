@@ -19,7 +19,7 @@ export interface RequestState {
   heldMemory: number
   readonly bodyMemory: BodyMemoryLimit
   /** Whether more requests may come while its answer is on its way. */
-  readonly mayAskAhead: boolean
+  readonly mayPipeline: boolean
   /** Why it was refused before all of it had come, so that it is not done. */
   refusal?: AppError
   /** While its body is read: ends that with an error. */

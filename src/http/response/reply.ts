@@ -116,7 +116,7 @@ function sendWhole(
   writeHead(response, reply, form)
   if (request.method !== 'HEAD') stateOf(request).responseBytes = form.length ?? 0
   const isEndingEarly = stateOf(request).closeAfter && hasUnreadBody(request)
-  const isSliced = stateOf(request).mayAskAhead && Buffer.byteLength(reply.body) > WRITTEN_BYTES
+  const isSliced = stateOf(request).mayPipeline && Buffer.byteLength(reply.body) > WRITTEN_BYTES
   if (isEndingEarly || isSliced)
     return sendSlowly(response, reply.body, isEndingEarly ? lingerMs : undefined, writeStallMs)
   const body = sentBody(reply.body)
@@ -208,7 +208,7 @@ async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGen
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
 function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
   const { socket } = response.req
-  const most = stateOf(response.req).mayAskAhead ? WRITTEN_BYTES : bytes.length
+  const most = stateOf(response.req).mayPipeline ? WRITTEN_BYTES : bytes.length
   return untilTaken(response, writeStallMs, (done) => {
     let at = 0
     const next = (): void => {
