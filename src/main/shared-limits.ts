@@ -1,7 +1,7 @@
 import { createFailures } from '../credentials/failure-limiter.ts'
+import { createBuckets } from '../credentials/token-buckets.ts'
 import type { Limits } from '../domain/limits.ts'
 import { createHttpCounts, type HttpCounts } from '../http/http-counts.ts'
-import { createBuckets } from '../operations/token-buckets.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
 

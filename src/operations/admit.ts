@@ -1,12 +1,12 @@
 import type { PageHeaders, WebsitePattern } from '../credentials/rules.ts'
 import { addressMatches, parseWebsite, websiteMatches } from '../credentials/rules.ts'
+import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { Network } from '../domain/network.ts'
 import { parseNetwork } from '../domain/network.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
-import { createTokenBuckets } from './token-buckets.ts'
 
 /** Where a request comes from. */
 export interface ClientFacts extends PageHeaders {

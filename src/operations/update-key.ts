@@ -1,7 +1,7 @@
+import { nameOfKey } from '../credentials/key-name.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
-import { nameOfKey } from './key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
 
 /**

@@ -1,6 +1,3 @@
-import { mayBeKey } from '../credentials/api-key.ts'
-import { AppError } from '../errors.ts'
-
 /** Fewer bits than these may be guessed, by whoever has the hash. */
 export const SAFE_BITS = 128
 
@@ -16,24 +13,6 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 const ALL = 64
 /** A random text of the shortest length has more different characters than these, whatever its alphabet. */
 const FEW_CHARACTERS = 5
-
-/**
- * Checks a secret that was not made here: it may sit in a device that can't be changed. Its message tells where it is
- * wrong, and nothing of what it says.
- * @throws AppError `invalid_secret`
- */
-export function checkSecret(secret: string): void {
-  if (mayBeKey(secret)) return
-  throw new AppError(
-    'invalid_secret',
-    `a secret has 24 to 128 characters of A-Z, a-z, 0-9, _ and -; ${secretProblem(secret)}`,
-  )
-}
-
-function secretProblem(secret: string): string {
-  const wrong = secret.search(/[^A-Za-z0-9_-]/)
-  return wrong < 0 ? `this one has ${secret.length}` : `character ${wrong + 1} of this one is another`
-}
 
 /**
  * About how many bits a secret has at most, had each of its characters been drawn by chance from as few as it shows.

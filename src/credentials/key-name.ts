@@ -1,6 +1,6 @@
-import { hashApiKey, looksLikeKey, mayBeKey } from '../credentials/api-key.ts'
 import { AppError } from '../errors.ts'
 import type { ControlStore } from '../storage/store.ts'
+import { hashApiKey, looksLikeKey, mayBeKey } from './api-key.ts'
 
 const NAME_CODE_POINTS = 128
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
