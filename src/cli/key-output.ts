@@ -1,6 +1,6 @@
+import { describeRules } from '../domain/describe-rules.ts'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
-import { describeRules } from '../operations/describe-rules.ts'
-import type { RulesDescription } from '../operations/key-rules-input.ts'
+import type { RulesDescription } from '../domain/key-rules-input.ts'
 import type { RotatedKey } from '../operations/rotate-key.ts'
 
 type KeyRecord = RotatedKey['record']

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { KEY_RULES, type KeyRules, RULES } from '../domain/key-rules.ts'
-import { type KeyRulesInput, RULE_FORMS } from '../operations/key-rules-input.ts'
+import { type KeyRulesInput, RULE_FORMS } from '../domain/key-rules-input.ts'
 
 /** The options of `key create` and `key update` as they were given, those that make up a key's rules among them. */
 export type RuleOptions = Readonly<Record<string, unknown>>

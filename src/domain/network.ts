@@ -91,3 +91,9 @@ export function networkOf(address: string): string {
     .map((byte) => byte.toString(16))
     .join(':')}::/64`
 }
+
+/** Whether the address of a connection, as Node writes it, lies in one of the networks. */
+export function addressMatches(address: string, networks: readonly Network[]): boolean {
+  const parsed = parseAddress(address)
+  return parsed !== undefined && isInside(parsed, networks)
+}

@@ -1,10 +1,10 @@
-import type { PageHeaders, WebsitePattern } from '../credentials/rules.ts'
-import { addressMatches, parseWebsite, websiteMatches } from '../credentials/rules.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { Network } from '../domain/network.ts'
-import { parseNetwork } from '../domain/network.ts'
+import { addressMatches, parseNetwork } from '../domain/network.ts'
 import type { Principal } from '../domain/principal.ts'
+import type { PageHeaders, WebsitePattern } from '../domain/website.ts'
+import { parseWebsite, websiteMatches } from '../domain/website.ts'
 import { AppError } from '../errors.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
 

@@ -2,10 +2,10 @@ import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import { checkSecret } from '../credentials/given-secret.ts'
 import { checkKeyName } from '../credentials/key-name.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
+import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
-import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
 
 /** A new key; `apiKey` is nowhere else and can't be had again. */
 export interface CreatedKey {

@@ -1,9 +1,9 @@
 import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import { checkSecret } from '../credentials/given-secret.ts'
 import { nameOfKey } from '../credentials/key-name.ts'
+import { parseDuration } from '../domain/duration.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { AccountContext } from './account-context.ts'
-import { parseDuration } from './duration.ts'
 
 const DEFAULT_OVERLAP = '24h'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { describeSomeRules } from '../../domain/describe-rules.ts'
 import { rulesOfStored } from '../../domain/key-rules.ts'
-import { describeSomeRules } from '../../operations/describe-rules.ts'
 import { listAudit } from '../../operations/list-audit.ts'
 import { isoTime } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'

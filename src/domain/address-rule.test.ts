@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseNetwork } from '../domain/network.ts'
-import { addressMatches } from './rules.ts'
+import { addressMatches, parseNetwork } from './network.ts'
 
 describe('an address rule', () => {
   const inside = (address: string, ...networks: string[]): boolean =>

@@ -1,14 +1,7 @@
-import {
-  type KeyRules,
-  PERMISSIONS,
-  type Permission,
-  permissionText,
-  type Rate,
-  RULES,
-} from '../domain/key-rules.ts'
-import { collectionName, isAppSlug } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
 import { durationText, parseDuration } from './duration.ts'
+import { type KeyRules, PERMISSIONS, type Permission, permissionText, type Rate, RULES } from './key-rules.ts'
+import { collectionName, isAppSlug } from './names.ts'
 import { networkInput } from './network-input.ts'
 import { websiteInput } from './website-input.ts'
 

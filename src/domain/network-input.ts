@@ -1,5 +1,5 @@
-import { networkProblem, parseNetwork } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
+import { networkProblem, parseNetwork } from './network.ts'
 
 /**
  * Reads a network of IPv4 or IPv6 in CIDR form, or one address, and answers its one form; mapped IPv4 becomes IPv4.

@@ -1,5 +1,5 @@
-import { parseWebsite, type WebsitePattern } from '../credentials/rules.ts'
 import { AppError } from '../errors.ts'
+import { parseWebsite, type WebsitePattern } from './website.ts'
 
 const CHARACTERS = 300
 const EXAMPLES = 'write example.com, *.example.com, https://example.com or http://localhost:3000'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { UNLIMITED } from '../domain/key-rules.ts'
 import { describeRules } from './describe-rules.ts'
+import { UNLIMITED } from './key-rules.ts'
 import { type KeyRulesInput, parseKeyRules } from './key-rules-input.ts'
 
 const NOW = Date.UTC(2026, 5, 15, 12)

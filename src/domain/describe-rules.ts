@@ -1,4 +1,4 @@
-import { type KeyRules, RULES } from '../domain/key-rules.ts'
+import { type KeyRules, RULES } from './key-rules.ts'
 import { RULE_FORMS, type RulesDescription } from './key-rules-input.ts'
 
 /** A key's rules for people and programs: each text is one that `parseKeyRules` takes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type PageHeaders, parseWebsite, websiteMatches } from './rules.ts'
+import { type PageHeaders, parseWebsite, websiteMatches } from './website.ts'
 
 function lets(pattern: string, headers: PageHeaders | string, localhost = false): boolean {
   const parsed = parseWebsite(pattern)

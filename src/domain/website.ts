@@ -1,6 +1,3 @@
-import type { Network } from '../domain/network.ts'
-import { isInside, parseAddress } from '../domain/network.ts'
-
 type Scheme = 'http' | 'https'
 
 /** Which web origins a pattern stands for; without scheme or port, both schemes and their default ports. */
@@ -32,12 +29,6 @@ const ORIGIN_FORM = new RegExp(String.raw`^(https?)://(${HOST})(?::(\d{1,5}))?$`
 const ORIGIN_OF_URL = /^https?:\/\/[^/?#]*/i
 const IPV4_HOST = /^\d+\.\d+\.\d+\.\d+$/
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** Whether the address of a connection, as Node writes it, lies in one of the networks. */
-export function addressMatches(address: string, networks: readonly Network[]): boolean {
-  const parsed = parseAddress(address)
-  return parsed !== undefined && isInside(parsed, networks)
-}
 
 /** Reads `host`, `host:port`, `https://host`, `http://host:port`, each with or without `*.` before the host. */
 export function parseWebsite(text: string): WebsitePattern | undefined {
