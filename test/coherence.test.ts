@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
-import { targetIds } from '../src/operations/target-ids.ts'
+import { targetIds } from '../src/json/target-ids.ts'
 import type { Projection } from '../src/query/ast.ts'
 import { filterOf, type OpenedStore, textOf, updateOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'

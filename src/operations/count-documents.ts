@@ -1,8 +1,8 @@
 import type { Principal } from '../domain/principal.ts'
+import { readFilter } from '../query/read-query.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 import type { ReadReport } from './find-documents.ts'
-import { readFilter } from './read-query.ts'
 
 export interface CountDocumentsInput extends CollectionInput {
   /** JSON text of the query. */

@@ -1,9 +1,9 @@
 import { readId } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
+import { targetIds } from '../json/target-ids.ts'
 import { authoriseCollection, may } from './authorise.ts'
 import type { CollectionInput, OperationContext, WriteReturn } from './context.ts'
 import { documentNotFound } from './get-document.ts'
-import { targetIds } from './target-ids.ts'
 
 export interface DeleteDocumentInput extends CollectionInput {
   /** As it stands in the path, decoded. */

@@ -1,7 +1,7 @@
 import type { Principal } from '../domain/principal.ts'
+import { readRequiredFilter } from '../query/read-query.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
-import { readRequiredFilter } from './read-query.ts'
 
 export interface DeleteDocumentsInput extends CollectionInput {
   /** JSON text of the query. */

@@ -1,9 +1,9 @@
 import { type PagedQuery, signCursor, signedCursor } from '../credentials/signed-cursor.ts'
 import type { Principal } from '../domain/principal.ts'
+import { readFilter, readProjection, readSort } from '../query/read-query.ts'
 import type { FindResult, ReadReport } from '../storage/store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
-import { readFilter, readProjection, readSort } from './read-query.ts'
 
 export type { ReadReport } from '../storage/store.ts'
 

@@ -1,9 +1,9 @@
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
+import { targetIds } from '../json/target-ids.ts'
+import { readProjection } from '../query/read-query.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
-import { readProjection } from './read-query.ts'
-import { targetIds } from './target-ids.ts'
 
 export interface GetDocumentInput extends CollectionInput {
   /** As it stands in the path, decoded. */

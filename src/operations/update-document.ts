@@ -4,10 +4,10 @@ import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import { equalValues } from '../json/compare.ts'
 import { idValue } from '../json/document-id.ts'
+import { targetIds } from '../json/target-ids.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
 import { authoriseUpsert, may } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext, WriteReturn } from './context.ts'
-import { targetIds } from './target-ids.ts'
 
 export interface UpdateDocumentInput extends CollectionInput {
   /** As it stands in the path, decoded. */

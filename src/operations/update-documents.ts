@@ -1,9 +1,9 @@
 import { readUpdate } from '../body/decode-body.ts'
 import type { Permission } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
+import { readRequiredFilter } from '../query/read-query.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext } from './context.ts'
-import { readRequiredFilter } from './read-query.ts'
 
 export interface UpdateDocumentsInput extends CollectionInput {
   /** JSON text of the query. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
-import { readFilter, readSort } from '../operations/read-query.ts'
+import { readFilter, readSort } from '../query/read-query.ts'
 import { fingerprintOf } from './query-fingerprint.ts'
 
 function fingerprint(q: string, s?: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
-import { readFilter } from '../operations/read-query.ts'
+import { readFilter } from '../query/read-query.ts'
 import { QueryStats } from './query-stats.ts'
 
 const SECRET = 'Ada-1815'

@@ -1,7 +1,7 @@
 import type { DocumentId } from '../domain/document.ts'
 import { textId } from '../domain/document.ts'
-import { documentId } from '../json/document-id.ts'
-import { isInt64Text } from '../json/value.ts'
+import { documentId } from './document-id.ts'
+import { isInt64Text } from './value.ts'
 
 /**
  * The ids that a path's last segment may mean, in the order in which they are tried: the text itself, then the
