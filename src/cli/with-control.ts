@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
-import type { AccountContext } from '../operations/account-context.ts'
-import type { IndexContext } from '../operations/index-context.ts'
+import type { AccountContext, IndexContext } from '../operations/context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openControl } from '../storage/sqlite/control/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'

@@ -1,6 +1,6 @@
 import { appSlug } from '../domain/names.ts'
 import type { AppRecord } from '../storage/store.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /**
  * @param show called before the app is there; where it throws, none is made

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { indexName, parseIndexFields } from '../query/index-fields.ts'
 import type { IndexCommand, IndexProblem, IndexRecord } from '../storage/index-store.ts'
-import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { addressOf, type IndexContext, type IndexedCollection } from './context.ts'
 
 export interface CreateIndexInput extends IndexedCollection {
   /** As `parseIndexFields` reads them. */

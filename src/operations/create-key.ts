@@ -5,7 +5,7 @@ import { UNLIMITED } from '../domain/key-rules.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /** A new key; `apiKey` is nowhere else and can't be had again. */
 export interface CreatedKey {

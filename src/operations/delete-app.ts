@@ -1,6 +1,6 @@
 import { isAppSlug } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /** Deletes an app with all of its documents. @throws AppError `app_not_found` */
 export async function deleteApp({ control, actor }: AccountContext, slug: string): Promise<void> {

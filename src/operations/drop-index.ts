@@ -1,5 +1,5 @@
 import { indexName, parseIndexFields } from '../query/index-fields.ts'
-import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { addressOf, type IndexContext, type IndexedCollection } from './context.ts'
 
 /** @throws AppError `index_not_found`, and as `addressOf` and `parseIndexFields` do */
 export async function dropIndex(

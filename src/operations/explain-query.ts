@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { readFilter, readSort } from '../query/read-query.ts'
 import type { Explanation } from '../storage/index-store.ts'
-import { addressOf, type IndexContext, type IndexedCollection } from './index-context.ts'
+import { addressOf, type IndexContext, type IndexedCollection } from './context.ts'
 
 export type { Explanation } from '../storage/index-store.ts'
 

@@ -1,5 +1,5 @@
 import type { IndexRecord } from '../storage/index-store.ts'
-import { appIdOf, type IndexContext } from './index-context.ts'
+import { appIdOf, type IndexContext } from './context.ts'
 
 export type { IndexRecord } from '../storage/index-store.ts'
 

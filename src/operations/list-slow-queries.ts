@@ -1,5 +1,5 @@
 import type { FingerprintStats } from '../query-stats/stats-snapshot.ts'
-import { appIdOf, type IndexContext } from './index-context.ts'
+import { appIdOf, type IndexContext } from './context.ts'
 
 /**
  * The queries of an app that were slow, by their fingerprints and the slowest first.

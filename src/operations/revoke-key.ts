@@ -1,5 +1,5 @@
 import { nameOfKey } from '../credentials/key-name.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /** Ends a key at once, and every token made from it. @throws AppError `key_not_found` */
 export async function revokeKey({ control, actor }: AccountContext, name: string): Promise<void> {

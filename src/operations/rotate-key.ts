@@ -3,7 +3,7 @@ import { checkSecret } from '../credentials/given-secret.ts'
 import { nameOfKey } from '../credentials/key-name.ts'
 import { parseDuration } from '../domain/duration.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 const DEFAULT_OVERLAP = '24h'
 

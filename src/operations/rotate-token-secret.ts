@@ -1,5 +1,5 @@
 import { DEFAULT_TOKEN_LIFETIME_MS } from '../domain/key-rules.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /** Time in which a running server may still sign with the old secret, for it has not seen the new one yet. */
 const NOTICE_MS = 60_000

@@ -1,6 +1,6 @@
 import { adviseIndex, type IndexAdvice } from '../auto-index/advise-index.ts'
 import type { FingerprintStats } from '../query-stats/stats-snapshot.ts'
-import { appIdOf, type IndexContext } from './index-context.ts'
+import { appIdOf, type IndexContext } from './context.ts'
 
 export interface Suggestion extends IndexAdvice {
   readonly stats: FingerprintStats

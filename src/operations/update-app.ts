@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /** @throws AppError `app_not_found`, `invalid_configuration` */
 export async function updateApp(

@@ -2,7 +2,7 @@ import { nameOfKey } from '../credentials/key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './account-context.ts'
+import type { AccountContext } from './context.ts'
 
 /**
  * Changes the rules that are given, for the key and for every token made from it, and leaves the rest.

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { KeyRulesInput } from '../../domain/key-rules-input.ts'
 import { SAFE_BITS, secretBits } from '../../domain/secret-strength.ts'
-import type { AccountContext } from '../../operations/account-context.ts'
+import type { AccountContext } from '../../operations/context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
 import { listAppRecords } from '../../operations/list-app-records.ts'
 import { listKeys } from '../../operations/list-keys.ts'
