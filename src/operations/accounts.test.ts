@@ -10,9 +10,7 @@ import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { createApp } from './create-app.ts'
 import { createKey } from './create-key.ts'
 import { deleteApp } from './delete-app.ts'
-import { listAppRecords } from './list-app-records.ts'
 import { listAudit } from './list-audit.ts'
-import { listKeys } from './list-keys.ts'
 import { type FirstStart, provision } from './provision.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rotateKey } from './rotate-key.ts'
@@ -53,7 +51,7 @@ test('slugs and names of a wrong form are refused before anything is stored', as
     'x'.repeat(129),
   ])
     await assert.rejects(createKey(account, { name }), { code: 'invalid_name' })
-  assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
+  assert.deepEqual([await control.listApps(), await control.listKeys()], [[], []])
   assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])
 })
 
@@ -74,7 +72,7 @@ test('a key is answered once and stored as its hash alone', async (t) => {
   const { account, control, dataDir } = accounts(t)
   const { apiKey, record } = await createKey(account, { name: 'web' })
   assert.equal(record.secrets[0]?.hash, hashApiKey(apiKey))
-  assert.deepEqual(await listKeys(control), [record])
+  assert.deepEqual(await control.listKeys(), [record])
   for (const name of readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile()))
     assert.ok(!readFileSync(join(dataDir, name.name), 'latin1').includes(apiKey.slice(4)))
 })
@@ -101,9 +99,9 @@ test('what can not be shown is not made, and leaves no line in the audit trail',
     () => rotateKey(account, { name: 'web' }, refuse),
   ])
     await assert.rejects(make, CANT_SHOW)
-  assert.deepEqual(await listAppRecords(control), [])
+  assert.deepEqual(await control.listApps(), [])
   assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])
-  assert.deepEqual(await listKeys(control), [record])
+  assert.deepEqual(await control.listKeys(), [record])
   assert.equal((await listAudit(control, { limit: 10 })).length, 1)
 })
 
@@ -172,7 +170,7 @@ test('what somebody else made while it was shown is not made twice', async (t) =
   )
   await theirs
   assert.deepEqual(
-    (await listAppRecords(account.control)).map(({ slug }) => slug),
+    (await account.control.listApps()).map(({ slug }) => slug),
     ['shop'],
   )
   assert.equal(readdirSync(join(dataDir, 'apps')).filter((name) => name.endsWith('.sqlite')).length, 1)
@@ -193,21 +191,21 @@ test('what somebody else made while it was shown is not made twice', async (t) =
 test('a first start whose key can not be shown makes nothing, and the next one shows a key', async (t) => {
   const { control } = accounts(t)
   await assert.rejects(provision(control, { show: refuse }), CANT_SHOW)
-  assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
+  assert.deepEqual([await control.listApps(), await control.listKeys()], [[], []])
   const [first] = await provisioned(control)
-  assert.equal((await listKeys(control))[0]?.secrets[0]?.hash, hashApiKey(first!.apiKey))
+  assert.equal((await control.listKeys())[0]?.secrets[0]?.hash, hashApiKey(first!.apiKey))
 })
 
 test('a new folder gets the app demo and one key, once in its life', async (t) => {
   const { account, control } = accounts(t)
   const [first, ...more] = await provisioned(control)
   assert.deepEqual([first?.appSlug, more], ['demo', []])
-  assert.equal((await listKeys(control))[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
+  assert.equal((await control.listKeys())[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
   assert.deepEqual(await provisioned(control), [])
   await deleteApp(account, 'demo')
   await revokeKey(account, 'default')
   assert.deepEqual(await provisioned(control), [])
-  assert.deepEqual([await listAppRecords(control), await listKeys(control)], [[], []])
+  assert.deepEqual([await control.listApps(), await control.listKeys()], [[], []])
 })
 
 test('what was made before the first start is used and not added to', async (t) => {
@@ -216,7 +214,7 @@ test('what was made before the first start is used and not added to', async (t) 
   const [first] = await provisioned(control)
   assert.equal(first?.appSlug, 'shop')
   assert.deepEqual(
-    (await listAppRecords(control)).map((app) => app.slug),
+    (await control.listApps()).map((app) => app.slug),
     ['shop'],
   )
 })
@@ -226,11 +224,11 @@ test('a folder that has a key gets no second one', async (t) => {
   await createKey(account, { name: 'web' })
   assert.deepEqual(await provisioned(control), [])
   assert.deepEqual(
-    (await listKeys(control)).map((key) => key.name),
+    (await control.listKeys()).map((key) => key.name),
     ['web'],
   )
   assert.deepEqual(
-    (await listAppRecords(control)).map((app) => app.slug),
+    (await control.listApps()).map((app) => app.slug),
     ['demo'],
   )
 })
@@ -238,7 +236,7 @@ test('a folder that has a key gets no second one', async (t) => {
 test('a bad rule is refused before anything is made or changed', async (t) => {
   const { account, control } = accounts(t)
   await assert.rejects(createKey(account, { name: 'web', rules: { rate: '5' } }), { code: 'invalid_rule' })
-  assert.deepEqual(await listKeys(control), [])
+  assert.deepEqual(await control.listKeys(), [])
   const { record } = await createKey(account, { name: 'web', rules: { apps: ['shop'] } })
   await assert.rejects(updateKey(account, { name: 'web', rules: { apps: 'all', expires: '1' } }), {
     code: 'invalid_rule',
@@ -249,7 +247,7 @@ test('a bad rule is refused before anything is made or changed', async (t) => {
     code: 'invalid_rule',
     message: /"-1h" can't be an overlap: write a whole number .*, or 0$/,
   })
-  assert.deepEqual(await listKeys(control), [record])
+  assert.deepEqual(await control.listKeys(), [record])
 })
 
 test('a rotated key has two secrets until the overlap ends, 24 hours by default', async (t) => {
@@ -257,7 +255,7 @@ test('a rotated key has two secrets until the overlap ends, 24 hours by default'
   const { apiKey: first } = await createKey(account, { name: 'web' })
   const { apiKey: second, oldUntil } = await rotateKey(account, { name: 'web' })
   assert.equal(oldUntil, NOW + 24 * HOUR)
-  assert.deepEqual((await listKeys(control))[0]?.secrets, [
+  assert.deepEqual((await control.listKeys())[0]?.secrets, [
     { hash: hashApiKey(second), until: null },
     { hash: hashApiKey(first), until: NOW + 24 * HOUR },
   ])

@@ -264,6 +264,7 @@ export interface AuditEntry {
  * trail.
  */
 export interface ControlStore extends Pick<AccountStore, 'close'> {
+  /** Ordered by slug. */
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(slug: string, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
@@ -271,6 +272,7 @@ export interface ControlStore extends Pick<AccountStore, 'close'> {
   deleteApp(slug: string, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
+  /** Ordered by name. The keys themselves are not stored. */
   listKeys(): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys` */
   createKey(key: Omit<NewKey, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>

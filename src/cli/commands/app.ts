@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
-import { listAppRecords } from '../../operations/list-app-records.ts'
 import { updateApp } from '../../operations/update-app.ts'
 import {
   dataOption,
@@ -38,7 +37,7 @@ export function appCommand({ env, print }: Terminal): Command {
     .addOption(dataOption())
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
-      const records = await withControl({ env, options }, ({ control }) => listAppRecords(control))
+      const records = await withControl({ env, options }, ({ control }) => control.listApps())
       const rows = records.map((record) => [record.slug, date(record.createdAt)])
       report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
     })

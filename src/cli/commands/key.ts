@@ -3,8 +3,6 @@ import type { KeyRulesInput } from '../../domain/key-rules-input.ts'
 import { SAFE_BITS, secretBits } from '../../domain/secret-strength.ts'
 import type { AccountContext } from '../../operations/context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
-import { listAppRecords } from '../../operations/list-app-records.ts'
-import { listKeys } from '../../operations/list-keys.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
@@ -97,7 +95,7 @@ function listCommand({ env, print }: Terminal): Command {
     .addOption(jsonOption())
     .action(async (options: OutputOptions) => {
       const { records, now } = await withControl({ env, options }, async ({ control, now }) => ({
-        records: await listKeys(control),
+        records: await control.listKeys(),
         now: now(),
       }))
       const rows = records.map((record) => keyRow(record, now))
@@ -180,7 +178,7 @@ function revokeCommand({ env, print }: Terminal): Command {
 /** Apps that a key was given and that there are not, or not yet. */
 async function missingApps({ control }: AccountContext, { apps = [] }: KeyRulesInput): Promise<string[]> {
   if (apps === 'all') return []
-  const known = new Set((await listAppRecords(control)).map(({ slug }) => slug))
+  const known = new Set((await control.listApps()).map(({ slug }) => slug))
   return [...new Set(apps)].filter((slug) => !known.has(slug))
 }
 
