@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { basename, dirname, join, normalize, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Program, parseSync } from 'oxc-parser'
@@ -175,6 +175,19 @@ describe('the house is tidy', () => {
       upwards.map(({ file, target }) => `${file} imports ${target}`),
       [],
     )
+  })
+
+  it('names each file of operations after the function that it exports', () => {
+    const files = globSync('src/operations/*.ts', { cwd: ROOT }).filter(
+      (file) => !file.endsWith('.test.ts') && basename(file) !== 'context.ts',
+    )
+    assert.ok(files.length > 20)
+    const others = files.filter((file) => {
+      const name = basename(file, '.ts').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return !new RegExp(`^export (?:async )?function ${name}\\b`, 'm').test(text)
+    })
+    assert.deepEqual(others, [])
   })
 
   it(`has no file over ${FILE_LINES} lines`, () => {

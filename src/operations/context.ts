@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { Actor, CollectionAddress, ControlStore, Directory, DocumentStore } from '../storage/store.ts'
-import type { Admit } from './admit.ts'
+import type { Admit } from './create-admission.ts'
 
 export type { Body, BodyFormat } from '../body/request-body.ts'
 

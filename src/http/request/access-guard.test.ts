@@ -5,7 +5,7 @@ import { ADA, BOB, house, NOW, withRules } from '../../../test/credentials-house
 import { generateApiKey } from '../../credentials/api-key.ts'
 import { createFailureLimiter } from '../../credentials/failure-limiter.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { createAdmission } from '../../operations/admit.ts'
+import { createAdmission } from '../../operations/create-admission.ts'
 import { AccessGuard } from './access-guard.ts'
 import { createClientOf } from './client-address.ts'
 import { attachState, type RequestState } from './request-state.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Address, isInside, type Network, parseAddress, parseNetwork } from '../../domain/network.ts'
-import type { ClientFacts } from '../../operations/admit.ts'
+import type { ClientFacts } from '../../operations/create-admission.ts'
 
 /** Proxies that one request is followed through; beyond, the list is somebody's invention. */
 const HOPS = 32

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
-import { type ClientFacts, createAdmission } from './admit.ts'
+import { type ClientFacts, createAdmission } from './create-admission.ts'
 
 const HERE = { address: '192.0.2.7' }
 
