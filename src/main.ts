@@ -65,7 +65,7 @@ export async function startServer(
       onDamage: (line) => log.warn(line),
     })
     toClose.push(() => store.close())
-    if (!memoryShares.holds) log.warn(TOO_LITTLE_MEMORY)
+    if (!memoryShares.isSufficient) log.warn(TOO_LITTLE_MEMORY)
     toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))
     const collected = collectQueryStats({ config, store, control, log })
     toClose.push(() => collected.close())

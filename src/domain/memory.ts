@@ -10,7 +10,7 @@ const PROCESS_BYTES = 150 * MIB
 const STORAGE_THREAD_BYTES = 6 * MIB
 const HTTP_THREAD_BYTES = 25 * MIB
 /** Of a container's memory, the part that is left to garbage and to what nobody counts. */
-const OURS = 7 / 8
+const DEDICATED = 7 / 8
 /** The same of a machine, which has other things to do. */
 const SHARED = 3 / 4
 /** What clients may have under way however little there is: less would serve nobody, but may not hold. */
@@ -24,7 +24,7 @@ const ONE_BODY = 0.78
 const KEPT_BYTES = 132 * MIB
 /** The part of it that is for what storage threads answered; the rest is for what HTTP makes of that. */
 const READ_CACHE = 2 / 3
-const REMEMBERED_BYTES = 32 * MIB
+const ENCODED_CACHE_BYTES = 32 * MIB
 const COMPRESSORS = 64
 /** Pages of all files that one storage thread has open. */
 const PAGES_BYTES = 256 * MIB
@@ -46,12 +46,12 @@ export interface MemoryUsers {
 export interface MemoryBytes {
   readonly bytes: number
   /** Whether all of it is for the server, as in a container. */
-  readonly isOurs: boolean
+  readonly isDedicated: boolean
 }
 
 export interface MemoryShares {
   /** Whether it is enough, whatever clients do. */
-  readonly holds: boolean
+  readonly isSufficient: boolean
   /** For what clients have under way. */
   readonly budgetBytes: number
   /** The longest body that this has room for. */
@@ -61,9 +61,9 @@ export interface MemoryShares {
   /** For pages of files, of each storage thread. */
   readonly pageBytes: number
   /** Units of text up to which an answer is sent whole. */
-  readonly wholeAnswerLength: number
+  readonly wholeResponseLength: number
   /** For compressed forms of what is kept, and entity tags, on each thread that serves HTTP. */
-  readonly rememberedBytes: number
+  readonly encodedCacheBytes: number
   /** Answers that one thread compresses at a time, with up to a megabyte for each. */
   readonly compressors: number
   /** The heaps of one thread in megabytes, where they are to be smaller than the runtime would make them. */
@@ -76,14 +76,14 @@ export interface HeapLimits {
 }
 
 /** Shares where there is plenty of memory. */
-export const PLENTY: MemoryShares = Object.freeze({
-  holds: true,
+export const UNBOUNDED_MEMORY: MemoryShares = Object.freeze({
+  isSufficient: true,
   budgetBytes: Number.MAX_SAFE_INTEGER,
   bodyBytes: Number.MAX_SAFE_INTEGER,
   readCacheBytes: KEPT_BYTES * READ_CACHE,
   pageBytes: PAGES_BYTES,
-  wholeAnswerLength: MIB,
-  rememberedBytes: REMEMBERED_BYTES,
+  wholeResponseLength: MIB,
+  encodedCacheBytes: ENCODED_CACHE_BYTES,
   compressors: COMPRESSORS,
   heap: undefined,
 })
@@ -93,10 +93,10 @@ export const PLENTY: MemoryShares = Object.freeze({
  * to nothing.
  */
 export function divideMemory(
-  { bytes, isOurs }: MemoryBytes,
+  { bytes, isDedicated }: MemoryBytes,
   { storageThreads, httpThreads }: MemoryUsers,
 ): MemoryShares {
-  const usable = bytes * (isOurs ? OURS : SHARED)
+  const usable = bytes * (isDedicated ? DEDICATED : SHARED)
   const keptBytes = Math.min(KEPT_BYTES, usable / 24)
   const isTight = usable < 1024 * MIB
   const pageBytes = Math.min(PAGES_BYTES, usable / (isTight ? 32 : 8) / storageThreads)
@@ -105,13 +105,13 @@ export function divideMemory(
   const left = usable - base - keptBytes - pageBytes * storageThreads
   const budgetBytes = Math.max(LEAST_BYTES, left)
   return {
-    holds: left >= LEAST_BYTES,
+    isSufficient: left >= LEAST_BYTES,
     budgetBytes: Math.floor(budgetBytes),
     bodyBytes: Math.floor((budgetBytes * ONE_BODY - DOCUMENT_COST * BULK_DOCUMENTS) / BODY_COST),
     readCacheBytes: Math.floor(keptBytes * READ_CACHE),
     pageBytes: Math.floor(pageBytes),
-    wholeAnswerLength: within(budgetBytes / 512, 128 * 1024, MIB),
-    rememberedBytes: Math.floor(Math.min(REMEMBERED_BYTES, keptBytes / 3 / httpThreads)),
+    wholeResponseLength: within(budgetBytes / 512, 128 * 1024, MIB),
+    encodedCacheBytes: Math.floor(Math.min(ENCODED_CACHE_BYTES, keptBytes / 3 / httpThreads)),
     compressors: within(budgetBytes / 16 / MIB / httpThreads, 2, COMPRESSORS),
     heap: isTight ? heapOf(usable) : undefined,
   }

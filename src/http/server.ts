@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { type MemoryShares, PLENTY } from '../domain/memory.ts'
+import { type MemoryShares, UNBOUNDED_MEMORY } from '../domain/memory.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
 import { MemoryBudget } from '../shared-memory/memory-budget.ts'
@@ -94,7 +94,7 @@ class ListeningServer implements HttpServer {
     const { context, guard, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
     const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
-    const { isReadable = () => true, memoryShares = PLENTY } = dependencies
+    const { isReadable = () => true, memoryShares = UNBOUNDED_MEMORY } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
       context,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { configFrom } from '../config.ts'
-import { PLENTY } from '../domain/memory.ts'
+import { UNBOUNDED_MEMORY } from '../domain/memory.ts'
 import { unboundedMemory } from '../shared-memory/memory-budget.ts'
 import { createSeqlockCells } from '../storage/sqlite/protocol/seqlock-table.ts'
 import { HttpThreads } from './http-threads.ts'
@@ -26,7 +26,7 @@ function threadsOn(port: number) {
         waiting: new Int32Array(new SharedArrayBuffer(4)),
         versions: createSeqlockCells(),
         memory: unboundedMemory(),
-        memoryShares: PLENTY,
+        memoryShares: UNBOUNDED_MEMORY,
         sharers: 2,
         lines: new MessageChannel().port1,
         directoryAge: new Int32Array(new SharedArrayBuffer(4)),

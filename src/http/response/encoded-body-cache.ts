@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { PLENTY } from '../../domain/memory.ts'
+import { UNBOUNDED_MEMORY } from '../../domain/memory.ts'
 import { type Coding, encode, LEAST_CODED_BYTES, preferredCoding } from './content-coding.ts'
 import { tagOf } from './entity-tag.ts'
 
@@ -19,7 +19,7 @@ const ENTRY_BYTES = 200
 export interface EncodedBodyCacheOptions {
   readonly compression: boolean
   /** What is remembered of bodies takes so much memory at most, by estimate, the bodies themselves included. */
-  readonly rememberedBytes?: number
+  readonly encodedCacheBytes?: number
   /**
    * Bodies that may be compressed on threads at once, each with up to a megabyte for its compressor; further ones are
    * sent as they are.
@@ -41,11 +41,11 @@ export class EncodedBodyCache {
   constructor(options: EncodedBodyCacheOptions) {
     const {
       compression,
-      rememberedBytes = PLENTY.rememberedBytes,
-      compressors = PLENTY.compressors,
+      encodedCacheBytes = UNBOUNDED_MEMORY.encodedCacheBytes,
+      compressors = UNBOUNDED_MEMORY.compressors,
     } = options
     this.isOn = compression
-    this.most = { bytes: rememberedBytes, compressors }
+    this.most = { bytes: encodedCacheBytes, compressors }
   }
 
   /** The opaque part of a body's entity tag. */

@@ -63,7 +63,7 @@ export function readAllowance(access: {
     deadlineMs: access.limits.queryDeadlineMs,
     held: new ResultMemoryLimit({ memory }),
     memory,
-    wholeLength: access.memoryShares.wholeAnswerLength,
+    wholeLength: access.memoryShares.wholeResponseLength,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Limits } from '../../../domain/limits.ts'
-import { type MemoryShares, PLENTY } from '../../../domain/memory.ts'
+import { type MemoryShares, UNBOUNDED_MEMORY } from '../../../domain/memory.ts'
 import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
 import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
@@ -66,7 +66,7 @@ export class StorageThreads {
 
   constructor(options: SqliteStoreOptions) {
     const { dataDir, limits, serviceNames, foregroundThreads, backgroundThreads, onFailure } = options
-    const { openApps = OPEN_APPS, memory = unboundedMemory(), memoryShares = PLENTY } = options
+    const { openApps = OPEN_APPS, memory = unboundedMemory(), memoryShares = UNBOUNDED_MEMORY } = options
     const versions = createSeqlockCells()
     this.versions = new SeqlockTable(versions)
     const settings = { dataDir, limits, serviceNames, openApps, pageBytes: memoryShares.pageBytes, versions }
