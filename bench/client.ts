@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type RequestOptions, request } from 'node:https'
+import { Agent, type RequestOptions, request } from 'node:https'
 import type { LoadRequest } from './load/load.ts'
 
 export interface Answer {
@@ -17,7 +17,7 @@ export interface Answer {
 export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
   const { method, path, body } = sent
   return new Promise((resolve, reject) => {
-    const outgoing = request(optionsFor(sent), (incoming) => {
+    const outgoing = request(optionsFor(sent, false), (incoming) => {
       let text = ''
       incoming.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -36,9 +36,9 @@ export function sendOnce(sent: LoadRequest, wanted?: number): Promise<Answer> {
 }
 
 /** Reads one answer to its end and lets go of it; answers how many bytes its body has. */
-export function drain(sent: LoadRequest): Promise<number> {
+export function drain(sent: LoadRequest, agent: Agent | false = false): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(optionsFor(sent), (incoming) => {
+    const outgoing = request(optionsFor(sent, agent), (incoming) => {
       let bytes = 0
       incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length
@@ -54,7 +54,20 @@ export function drain(sent: LoadRequest): Promise<number> {
   })
 }
 
-function optionsFor({ port, method, path, headers }: LoadRequest): RequestOptions {
+/** Sends each path of a request once, on a few connections that are kept, so that a server that keeps what it read does. */
+export async function sendEach(sent: LoadRequest): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: WARMING_CONNECTIONS, rejectUnauthorized: false })
+  const paths = (sent.paths ?? [sent.path]).values()
+  const sendOn = async (): Promise<void> => {
+    for (const path of paths) await drain({ ...sent, path }, agent)
+  }
+  await Promise.all(Array.from({ length: WARMING_CONNECTIONS }, sendOn))
+  agent.destroy()
+}
+
+const WARMING_CONNECTIONS = 16
+
+function optionsFor({ port, method, path, headers }: LoadRequest, agent: Agent | false): RequestOptions {
   // The servers under test all have the same self-made certificate.
-  return { host: '127.0.0.1', port, method, path, headers, agent: false, rejectUnauthorized: false }
+  return { host: '127.0.0.1', port, method, path, headers, agent, rejectUnauthorized: false }
 }

@@ -29,7 +29,7 @@ describe('the benchmark', () => {
     assert.equal(code, 1)
     assert.match(
       stderr,
-      /^there is no row read-by-name; there are read-by-id, read-many-by-id, durable-save, /,
+      /^there is no row read-by-name; there are read-by-id, read-many-by-id, read-any-by-id, durable-save, /,
     )
   })
 

@@ -1,5 +1,5 @@
 import { startBare } from '../bare.ts'
-import { sendOnce } from '../client.ts'
+import { sendEach, sendOnce } from '../client.ts'
 import { compare } from '../compare.ts'
 import { underLoad } from '../contender.ts'
 import { knownId } from '../documents.ts'
@@ -42,6 +42,7 @@ async function compareReads(
   )
   const request = { ...sheaf.request('GET', `${name}/${knownId(1)}`), paths }
   const like = await sendOnce(request)
+  await sendEach(request)
   const load = { generator, connections }
   return compare(
     bench,
