@@ -7,10 +7,10 @@ import { fitToMachine } from './main/fit-to-machine.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
-import { type FirstStart, provision } from './operations/provision.ts'
+import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
 import { createSharedMemory } from './shared-memory/memory-budget.ts'
 import { openSqliteStore } from './storage/sqlite/client/store.ts'
-import { openControl } from './storage/sqlite/control/control.ts'
+import { openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 
 export interface RunningServer {
@@ -51,7 +51,7 @@ export async function startServer(
     const certificate = await firstCertificate(config, log)
     const { tls } = certificate
     // Made here, so that a new data folder is whole before any thread looks at it.
-    const control = openControl(dataDir, { limits })
+    const control = await openControlFile(dataDir)
     toClose.push(() => control.close())
     const store = await openSqliteStore({
       dataDir,
@@ -72,13 +72,27 @@ export async function startServer(
     const { observer } = collected
     const service = await openHttp({ config, memory, store, observer, tls, log, onEnd: end })
     toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))
-    await provision(control, { show: onFirstStart })
+    if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()
     return { addresses: addressesOf(config, service.listening), close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
+  }
+}
+
+/** The query builder is loaded for this, and not for the starts that follow. */
+async function firstStart(
+  options: { dataDir: string; limits: Config['limits'] },
+  show: (first: FirstStart) => void,
+): Promise<void> {
+  const { openAccounts } = await import('./storage/sqlite/control/open-accounts.ts')
+  const accounts = await openAccounts(options)
+  try {
+    await provision(accounts, { show })
+  } finally {
+    await accounts.close()
   }
 }
 

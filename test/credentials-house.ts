@@ -53,7 +53,7 @@ export function house(
 
 export function recordOf({ keyId, name, rules }: Principal, key: string): KeyRecord {
   const secrets = [{ hash: hashApiKey(key), until: null }]
-  return { id: keyId, name, rules, secrets, createdAt: NOW, lastUsedAt: null }
+  return { id: keyId, name, owner: null, rules, secrets, createdAt: NOW, lastUsedAt: null }
 }
 
 export function withRules(record: KeyRecord, rules: Partial<KeyRules>): KeyRecord {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Limits } from '../src/domain/limits.ts'
 import { type OpenedSqliteStore, openSqliteStore } from '../src/storage/sqlite/client/store.ts'
-import { openControl } from '../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import type { OpenedStore } from './contract-harness.ts'
 
@@ -16,8 +16,8 @@ interface OpenedSqlite extends OpenedStore {
 export async function openSqlite(limits: Limits): Promise<OpenedSqlite & { dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-store-'))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
-  const { id } = await control.createApp('demo', 'test')
+  const control = await openAccounts({ dataDir })
+  const { id } = await control.createApp({ slug: 'demo', owner: null }, 'test')
   await control.close()
   return { ...(await openOn(dataDir, id, limits)), dataDir }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import { joinSqliteStore, type SqliteStore } from '../src/storage/sqlite/client/store.ts'
-import { openControl } from '../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 
@@ -93,8 +93,8 @@ test('the queue of a thread has one bound for all of its clients', async (t) => 
 
 test('every client hears of a new app, and knows it once it has asked', async (t) => {
   const { opened, one, other } = await shared(t)
-  const control = openControl(opened.dataDir)
-  await control.createApp('shop', 'test')
+  const control = await openAccounts({ dataDir: opened.dataDir })
+  await control.createApp({ slug: 'shop', owner: null }, 'test')
   await control.close()
   await one.refreshDirectory()
   assert.ok(one.directory().apps.has('shop'))

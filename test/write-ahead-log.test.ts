@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { EVERY_DOCUMENT } from '../src/query/ast.ts'
 import { openSqliteStore, type SqliteStore } from '../src/storage/sqlite/client/store.ts'
-import { openControl } from '../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 
 const MIB = 1024 * 1024
@@ -27,8 +27,8 @@ let store: SqliteStore
 before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'sheaf-log-'))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
-  app = (await control.createApp('demo', 'test')).id
+  const control = await openAccounts({ dataDir })
+  app = (await control.createApp({ slug: 'demo', owner: null }, 'test')).id
   await control.close()
   const onFailure = (error: unknown): void => console.error(error)
   store = await openSqliteStore({
@@ -97,8 +97,8 @@ describe('the write-ahead log', () => {
   })
 
   it('goes, and everything that holds it, with its app', async () => {
-    const control = openControl(dataDir)
-    await control.createApp('gone', 'test')
+    const control = await openAccounts({ dataDir })
+    await control.createApp({ slug: 'gone', owner: null }, 'test')
     await store.refreshDirectory()
     const gone = store.directory().apps.get('gone')!.id
     const documents = Array.from({ length: 2000 }, (_, n) => ({ id: n, text: `{"_id":${n}}` }))

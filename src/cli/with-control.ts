@@ -2,7 +2,6 @@ import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
 import type { AccountContext, IndexContext } from '../operations/context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
-import { openControl } from '../storage/sqlite/control/control.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { SqliteIndexes } from '../storage/sqlite/sqlite-indexes.ts'
 
@@ -21,9 +20,11 @@ export async function withControl<T>(
   // Only a server makes a store: what was made in a folder whose name was misspelt would be known to none.
   requireDataFolder(dataDir)
   openDataFolder(dataDir)
-  const control = openControl(dataDir, { limits })
+  // The query builder takes longer to load than most commands to do.
+  const { openAccounts } = await import('../storage/sqlite/control/open-accounts.ts')
+  const control = await openAccounts({ dataDir, limits })
   try {
-    return await work({ control, actor: commandActor(), now: Date.now })
+    return await work({ control, actor: commandActor(), owner: null, now: Date.now })
   } finally {
     await control.close()
   }

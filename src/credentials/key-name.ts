@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { ControlStore } from '../storage/store.ts'
+import type { AppStore } from '../storage/account-store.ts'
 import { hashApiKey, looksLikeKey, mayBeKey } from './api-key.ts'
 
 const NAME_CODE_POINTS = 128
@@ -12,7 +12,7 @@ export function checkKeyName(name: string): void {
 }
 
 /** The name of a key that should be there. @throws AppError `key_not_found`, which doesn't show a key */
-export async function nameOfKey(control: ControlStore, name: string): Promise<string> {
+export async function nameOfKey(control: AppStore, name: string): Promise<string> {
   if (!looksLikeKey(name) && !(await isSecret(control, name))) return name
   throw new AppError(
     'key_not_found',
@@ -21,7 +21,7 @@ export async function nameOfKey(control: ControlStore, name: string): Promise<st
 }
 
 /** Keys that were made elsewhere have no form of their own. */
-async function isSecret(control: ControlStore, text: string): Promise<boolean> {
+async function isSecret(control: AppStore, text: string): Promise<boolean> {
   if (!mayBeKey(text)) return false
   const hash = hashApiKey(text)
   const keys = await control.listKeys()

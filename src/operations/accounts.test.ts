@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { hashApiKey } from '../credentials/api-key.ts'
 import { AppError } from '../errors.ts'
-import { openControl, type SqliteControl } from '../storage/sqlite/control/control.ts'
-import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
+import type { AccountStore } from '../storage/account-store.ts'
+import { openControlFile } from '../storage/sqlite/control/control-file.ts'
+import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
+import { controlFile, openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { createApp } from './create-app.ts'
 import { createKey } from './create-key.ts'
 import { deleteApp } from './delete-app.ts'
@@ -20,21 +23,21 @@ import { updateKey } from './update-key.ts'
 const NOW = Date.UTC(2026, 0, 1)
 const HOUR = 60 * 60 * 1000
 
-function accounts(t: TestContext) {
+async function accounts(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
   openDataFolder(dataDir)
   const clock = { now: NOW }
   const now = (): number => clock.now
-  const control = openControl(dataDir, { now })
+  const control = await openAccounts({ dataDir, now })
   t.after(async () => {
     await control.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  return { account: { control, actor: 'cli:test', now }, control, clock, dataDir }
+  return { account: { control, actor: 'cli:test', owner: null, now }, control, clock, dataDir }
 }
 
 test('slugs and names of a wrong form are refused before anything is stored', async (t) => {
-  const { account, control, dataDir } = accounts(t)
+  const { account, control, dataDir } = await accounts(t)
   for (const slug of ['', 'A', '-a', 'a-', 'a_b', 'a/b', '..', 'é', 'a'.repeat(64), 'a\n'])
     await assert.rejects(createApp(account, slug), { code: 'invalid_name' })
   for (const name of [
@@ -56,20 +59,20 @@ test('slugs and names of a wrong form are refused before anything is stored', as
 })
 
 test('what is not there can be neither deleted nor revoked', async (t) => {
-  const { account } = accounts(t)
+  const { account } = await accounts(t)
   for (const slug of ['nothing', '__proto__', ''])
     await assert.rejects(deleteApp(account, slug), { code: 'app_not_found' })
   await assert.rejects(revokeKey(account, 'nothing'), { code: 'key_not_found' })
 })
 
 test('the longest names are taken, emoji counted as one character', async (t) => {
-  const { account } = accounts(t)
+  const { account } = await accounts(t)
   assert.equal((await createApp(account, 'a'.repeat(63))).slug, 'a'.repeat(63))
   assert.equal((await createKey(account, { name: '🌾'.repeat(128) })).record.name, '🌾'.repeat(128))
 })
 
 test('a key is answered once and stored as its hash alone', async (t) => {
-  const { account, control, dataDir } = accounts(t)
+  const { account, control, dataDir } = await accounts(t)
   const { apiKey, record } = await createKey(account, { name: 'web' })
   assert.equal(record.secrets[0]?.hash, hashApiKey(apiKey))
   assert.deepEqual(await control.listKeys(), [record])
@@ -78,7 +81,7 @@ test('a key is answered once and stored as its hash alone', async (t) => {
 })
 
 /** What a start shows. */
-async function provisioned(control: SqliteControl): Promise<FirstStart[]> {
+async function provisioned(control: AccountStore): Promise<FirstStart[]> {
   const shown: FirstStart[] = []
   await provision(control, { show: (first) => shown.push(first) })
   return shown
@@ -91,7 +94,7 @@ function refuse(): never {
 }
 
 test('what can not be shown is not made, and leaves no line in the audit trail', async (t) => {
-  const { account, control, dataDir } = accounts(t)
+  const { account, control, dataDir } = await accounts(t)
   const { record } = await createKey(account, { name: 'web' })
   for (const make of [
     () => createApp(account, 'shop', refuse),
@@ -106,8 +109,8 @@ test('what can not be shown is not made, and leaves no line in the audit trail',
 })
 
 test('what is shown is found to be right before, and is made only after', async (t) => {
-  const { account, dataDir } = accounts(t)
-  const other = openControl(dataDir)
+  const { account, dataDir } = await accounts(t)
+  const other = await openControlFile(dataDir)
   t.after(() => other.close())
   const shown: string[] = []
   const show = ({ apiKey }: { apiKey: string }): void => {
@@ -122,8 +125,8 @@ test('what is shown is found to be right before, and is made only after', async 
 })
 
 test('what is shown slowly keeps nobody else from writing', async (t) => {
-  const { account, dataDir } = accounts(t)
-  const other = openControl(dataDir)
+  const { account, dataDir } = await accounts(t)
+  const other = await openControlFile(dataDir)
   t.after(() => other.close())
   const { record } = await createKey(account, { name: 'web' })
   let shown = 0
@@ -142,54 +145,28 @@ test('what is shown slowly keeps nobody else from writing', async (t) => {
 })
 
 test('what somebody else made while it was shown is not made twice', async (t) => {
-  const { account, dataDir } = accounts(t)
-  const other = { ...account, control: openControl(dataDir) }
-  t.after(() => other.control.close())
+  const { account, control, dataDir } = await accounts(t)
   const { apiKey } = await createKey(account, { name: 'web' })
-  let theirs: Promise<unknown> = Promise.resolve()
-  const both = (make: () => Promise<unknown>) => (): void => {
-    theirs = make()
-  }
-  const exists = { code: /^(key|app)_exists$/ }
-  await assert.rejects(
-    createKey(
-      account,
-      { name: 'second' },
-      both(() => createKey(other, { name: 'second' })),
-    ),
-    exists,
-  )
-  await theirs
-  await assert.rejects(
-    createApp(
-      account,
-      'shop',
-      both(() => createApp(other, 'shop')),
-    ),
-    exists,
-  )
-  await theirs
+  // As another process would, while this one shows.
+  const other = new DatabaseSync(controlFile(dataDir))
+  t.after(() => other.close())
+  const meanwhile = (sql: string) => (): void => other.exec(sql)
+  const key = "INSERT INTO keys(id, name, rules, created_at) VALUES ('01', 'second', '{}', 0)"
+  await assert.rejects(createKey(account, { name: 'second' }, meanwhile(key)), { code: 'key_exists' })
+  const app = "INSERT INTO apps(id, slug, created_at) VALUES ('01', 'shop', 0)"
+  await assert.rejects(createApp(account, 'shop', meanwhile(app)), { code: 'app_exists' })
   assert.deepEqual(
-    (await account.control.listApps()).map(({ slug }) => slug),
-    ['shop'],
+    (await control.listApps()).map(({ id }) => id),
+    ['01'],
   )
-  assert.equal(readdirSync(join(dataDir, 'apps')).filter((name) => name.endsWith('.sqlite')).length, 1)
-  await assert.rejects(
-    rotateKey(
-      account,
-      { name: 'web' },
-      both(() => other.control.revokeKey('web', 'test')),
-    ),
-    {
-      code: 'key_not_found',
-    },
-  )
-  await theirs
-  assert.ok(!other.control.readDirectory().keysByHash.has(hashApiKey(apiKey)))
+  assert.deepEqual(readdirSync(join(dataDir, 'apps')), [])
+  const revocation = "DELETE FROM key_secrets; DELETE FROM keys WHERE name = 'web'"
+  await assert.rejects(rotateKey(account, { name: 'web' }, meanwhile(revocation)), { code: 'key_not_found' })
+  assert.ok(!(await control.readDirectory()).keysByHash.has(hashApiKey(apiKey)))
 })
 
 test('a first start whose key can not be shown makes nothing, and the next one shows a key', async (t) => {
-  const { control } = accounts(t)
+  const { control } = await accounts(t)
   await assert.rejects(provision(control, { show: refuse }), CANT_SHOW)
   assert.deepEqual([await control.listApps(), await control.listKeys()], [[], []])
   const [first] = await provisioned(control)
@@ -197,7 +174,7 @@ test('a first start whose key can not be shown makes nothing, and the next one s
 })
 
 test('a new folder gets the app demo and one key, once in its life', async (t) => {
-  const { account, control } = accounts(t)
+  const { account, control } = await accounts(t)
   const [first, ...more] = await provisioned(control)
   assert.deepEqual([first?.appSlug, more], ['demo', []])
   assert.equal((await control.listKeys())[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
@@ -209,7 +186,7 @@ test('a new folder gets the app demo and one key, once in its life', async (t) =
 })
 
 test('what was made before the first start is used and not added to', async (t) => {
-  const { account, control } = accounts(t)
+  const { account, control } = await accounts(t)
   await createApp(account, 'shop')
   const [first] = await provisioned(control)
   assert.equal(first?.appSlug, 'shop')
@@ -220,7 +197,7 @@ test('what was made before the first start is used and not added to', async (t) 
 })
 
 test('a folder that has a key gets no second one', async (t) => {
-  const { account, control } = accounts(t)
+  const { account, control } = await accounts(t)
   await createKey(account, { name: 'web' })
   assert.deepEqual(await provisioned(control), [])
   assert.deepEqual(
@@ -234,7 +211,7 @@ test('a folder that has a key gets no second one', async (t) => {
 })
 
 test('a bad rule is refused before anything is made or changed', async (t) => {
-  const { account, control } = accounts(t)
+  const { account, control } = await accounts(t)
   await assert.rejects(createKey(account, { name: 'web', rules: { rate: '5' } }), { code: 'invalid_rule' })
   assert.deepEqual(await control.listKeys(), [])
   const { record } = await createKey(account, { name: 'web', rules: { apps: ['shop'] } })
@@ -251,7 +228,7 @@ test('a bad rule is refused before anything is made or changed', async (t) => {
 })
 
 test('a rotated key has two secrets until the overlap ends, 24 hours by default', async (t) => {
-  const { account, control, clock } = accounts(t)
+  const { account, control, clock } = await accounts(t)
   const { apiKey: first } = await createKey(account, { name: 'web' })
   const { apiKey: second, oldUntil } = await rotateKey(account, { name: 'web' })
   assert.equal(oldUntil, NOW + 24 * HOUR)
@@ -265,23 +242,23 @@ test('a rotated key has two secrets until the overlap ends, 24 hours by default'
 })
 
 test('a new token secret leaves the old one for as long as the longest token lives', async (t) => {
-  const { account, control } = accounts(t)
-  const [old] = control.readDirectory().tokenSecrets
+  const { account, control } = await accounts(t)
+  const [old] = (await control.readDirectory()).tokenSecrets
   await createKey(account, { name: 'short', rules: { tokenLifetime: '2s' } })
   assert.equal(await rotateTokenSecret(account, { now: false }), NOW + 10 * 24 * HOUR + 60_000)
   await createKey(account, { name: 'long', rules: { tokenLifetime: '30d' } })
   assert.equal(await rotateTokenSecret(account, { now: false }), NOW + 30 * 24 * HOUR + 60_000)
   // What was rotated out before keeps its own, earlier end.
-  const untils = control.readDirectory().tokenSecrets.map(({ until }) => until)
+  const untils = (await control.readDirectory()).tokenSecrets.map(({ until }) => until)
   assert.deepEqual(untils, [null, NOW + 30 * 24 * HOUR + 60_000, NOW + 10 * 24 * HOUR + 60_000])
   assert.equal(await rotateTokenSecret(account, { now: true }), NOW)
-  const left = control.readDirectory().tokenSecrets
+  const left = (await control.readDirectory()).tokenSecrets
   assert.equal(left.length, 1)
   assert.notEqual(left[0]?.kid, old?.kid)
 })
 
 test('the audit trail says who did it, the first start among them, and takes a limit within bounds', async (t) => {
-  const { account, control } = accounts(t)
+  const { account, control } = await accounts(t)
   await provisioned(control)
   await revokeKey(account, 'default')
   assert.deepEqual(

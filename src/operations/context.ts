@@ -3,8 +3,9 @@ import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
+import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
 import type { IndexStore } from '../storage/index-store.ts'
-import type { Actor, CollectionAddress, ControlStore, Directory, DocumentStore } from '../storage/store.ts'
+import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
 import type { Admit } from './create-admission.ts'
 
 export type { Body, BodyFormat } from '../body/request-body.ts'
@@ -29,16 +30,18 @@ export type WriteReturn = 'documents' | 'ids'
 
 /** What every operation that changes accounts works with. */
 export interface AccountContext {
-  readonly control: ControlStore
+  readonly control: AccountStore
   /** Who is doing it, for the audit trail. */
   readonly actor: Actor
+  /** Whose apps and keys these are: an account, by its id, or null for the operator. */
+  readonly owner: string | null
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }
 
 /** What every operation on indexes works with. */
 export interface IndexContext {
-  readonly control: ControlStore
+  readonly control: AppStore
   readonly indexes: IndexStore
   /** What the server has seen of the reads. */
   readonly stats: QueryStatsStore

@@ -7,9 +7,9 @@ import type { AccountContext } from './context.ts'
  * @throws AppError `invalid_name`, `app_exists`, `too_many_apps`
  */
 export async function createApp(
-  { control, actor }: AccountContext,
+  { control, actor, owner }: AccountContext,
   slug: string,
   show?: (record: AppRecord) => void,
 ): Promise<AppRecord> {
-  return control.createApp(appSlug(slug), actor, show)
+  return control.createApp({ slug: appSlug(slug), owner }, actor, show)
 }

@@ -26,7 +26,7 @@ export interface NewKeyInput {
  * @throws AppError `invalid_name`, `invalid_rule`, `invalid_secret`, `key_exists` (also where the secret is a key's), `too_many_keys`
  */
 export async function createKey(
-  { control, actor, now }: AccountContext,
+  { control, actor, owner, now }: AccountContext,
   { name, rules = {}, secret }: NewKeyInput,
   show?: (created: CreatedKey) => void,
 ): Promise<CreatedKey> {
@@ -36,7 +36,7 @@ export async function createKey(
     throw new AppError('invalid_name', 'the name is the secret itself; call the key by what it is for')
   const parsed = { ...UNLIMITED, ...parseKeyRules(rules, { now: now() }) }
   const apiKey = secret ?? generateApiKey()
-  const key = { name, hash: hashApiKey(apiKey), rules: parsed }
+  const key = { owner, name, hash: hashApiKey(apiKey), rules: parsed }
   const record = await control.createKey(key, actor, (made) => show?.({ record: made, apiKey }))
   return { record, apiKey }
 }

@@ -1,4 +1,4 @@
-import type { ControlStore } from '../storage/store.ts'
+import type { AccountStore } from '../storage/account-store.ts'
 import { createApp } from './create-app.ts'
 import { createKey } from './create-key.ts'
 
@@ -6,15 +6,14 @@ const SETTING = 'provisioned'
 const FIRST_APP = 'demo'
 const FIRST_KEY = 'default'
 
-/** The settings of a data folder, each a text under a name; a store may answer at once or later. */
-export interface Settings {
-  setting(name: string): string | undefined | Promise<string | undefined>
-  putSetting(name: string, value: string): void | Promise<void>
-}
-
 export interface FirstStart {
   readonly appSlug: string
   readonly apiKey: string
+}
+
+/** Whether there was a first start. */
+export function isProvisioned(settings: { setting(name: string): string | undefined }): boolean {
+  return settings.setting(SETTING) !== undefined
 }
 
 /**
@@ -24,10 +23,10 @@ export interface FirstStart {
  * @param show is given the key before there is one; where it throws, nothing is made, and the next start begins anew
  */
 export async function provision(
-  control: ControlStore & Settings,
+  control: AccountStore,
   { now = Date.now, show }: { now?: () => number; show: (first: FirstStart) => void },
 ): Promise<void> {
-  const account = { control, actor: 'start', now }
+  const account = { control, actor: 'start', owner: null, now }
   if ((await control.setting(SETTING)) !== undefined) return
   const [app] = await control.listApps()
   const appSlug = app?.slug ?? FIRST_APP

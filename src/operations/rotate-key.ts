@@ -29,14 +29,14 @@ export interface KeyRotationInput {
  * @throws AppError `invalid_secret`, `key_exists` where the secret is a key's already, `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
  */
 export async function rotateKey(
-  { control, actor, now }: AccountContext,
+  { control, actor, owner, now }: AccountContext,
   { name, overlap = DEFAULT_OVERLAP, secret }: KeyRotationInput,
   show?: (rotated: RotatedKey) => void,
 ): Promise<RotatedKey> {
   const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
   if (secret !== undefined) checkSecret(secret)
   const apiKey = secret ?? generateApiKey()
-  const change = { name: await nameOfKey(control, name), hash: hashApiKey(apiKey), oldUntil }
+  const change = { owner, name: await nameOfKey(control, name), hash: hashApiKey(apiKey), oldUntil }
   const record = await control.rotateKey(change, actor, (made) => show?.({ record: made, apiKey, oldUntil }))
   return { record, apiKey, oldUntil }
 }

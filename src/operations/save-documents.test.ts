@@ -36,7 +36,7 @@ function saves(): Saves {
     store,
     bodyWorker,
     directory: () => ({
-      apps: new Map([['demo', { id: 'id', slug: 'demo', createdAt: 0 }]]),
+      apps: new Map([['demo', { id: 'id', slug: 'demo', owner: null, createdAt: 0 }]]),
       keysByHash: new Map(),
       keysById: new Map(),
       damages: [],

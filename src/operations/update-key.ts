@@ -9,11 +9,11 @@ import type { AccountContext } from './context.ts'
  * @throws AppError `invalid_rule`, `key_not_found`
  */
 export async function updateKey(
-  { control, actor, now }: AccountContext,
+  { control, actor, owner, now }: AccountContext,
   { name, rules }: { name: string; rules: KeyRulesInput },
 ): Promise<KeyRecord> {
   const changed = parseKeyRules(rules, { now: now() })
   if (Object.keys(changed).length === 0)
     throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
-  return control.updateKey({ name: await nameOfKey(control, name), rules: changed }, actor)
+  return control.updateKey({ owner, name: await nameOfKey(control, name), rules: changed }, actor)
 }

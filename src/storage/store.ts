@@ -3,8 +3,6 @@ import type { KeyRules } from '../domain/key-rules.ts'
 import type { Permitted } from '../domain/permitted.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
-import type { KeyRotation, NewKey, Show } from './account-changes.ts'
-import type { AccountStore } from './account-store.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
@@ -199,6 +197,8 @@ export interface AppRecord {
   /** Internal and never used again, also when the slug is. */
   readonly id: string
   readonly slug: string
+  /** The account whose it is, by its id; null for the operator's. */
+  readonly owner: string | null
   /** Milliseconds since the Unix epoch, here and below. */
   readonly createdAt: number
 }
@@ -214,6 +214,8 @@ export interface KeySecret {
 export interface KeyRecord {
   readonly id: string
   readonly name: string
+  /** As an app's. */
+  readonly owner: string | null
   readonly rules: KeyRules
   /** The newest first. */
   readonly secrets: readonly KeySecret[]
@@ -243,56 +245,4 @@ export interface Directory {
   readonly tokenSecrets: readonly TokenSecret[]
   /** What can't be read and is therefore closed or passed over, each in a line for the log. */
   readonly damages: readonly string[]
-}
-
-/** Who did something to accounts: `cli:<user of the system>`, or `start` for what the first start makes. */
-export type Actor = string
-
-export interface AuditEntry {
-  readonly at: number
-  readonly actor: Actor
-  /** Such as `key.create`, `key.rotate`, `app.delete`, `token.rotate-secret`. */
-  readonly action: string
-  /** The name of the key, the slug of the app. */
-  readonly subject: string
-  /** What was set or changed, as JSON; never a secret. */
-  readonly details: string
-}
-
-/**
- * Accounts' side of the store: apps, keys and settings. Every change is written together with its line in the audit
- * trail.
- */
-export interface ControlStore extends Pick<AccountStore, 'close'> {
-  /** Ordered by slug. */
-  listApps(): Promise<AppRecord[]>
-  /** @throws AppError `app_exists`, `too_many_apps` */
-  createApp(slug: string, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
-  /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
-  deleteApp(slug: string, actor: Actor): Promise<void>
-  /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
-  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
-  /** Ordered by name. The keys themselves are not stored. */
-  listKeys(): Promise<KeyRecord[]>
-  /** @throws AppError `key_exists`, `too_many_keys` */
-  createKey(key: Omit<NewKey, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
-  /**
-   * Changes the rules that are given, and leaves the rest.
-   * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
-   */
-  updateKey(change: { name: string; rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
-  /**
-   * Gives the key a new secret; the old one works until then.
-   * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
-   */
-  rotateKey(change: Omit<KeyRotation, 'owner'>, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
-  /** @throws AppError `key_not_found` */
-  revokeKey(name: string, actor: Actor): Promise<void>
-  /**
-   * A new secret for tokens; the old one verifies until `oldUntil`.
-   * @throws AppError `invalid_rule` where too many old ones verify still
-   */
-  rotateTokenSecret(change: { oldUntil: number }, actor: Actor): Promise<void>
-  /** The newest first. */
-  listAudit(options: { limit: number }): Promise<AuditEntry[]>
 }

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openControlFile } from '../../src/storage/sqlite/control/control-file.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { failure, json, success } from './in-process.ts'
 import {
   json as jsonOfProcess,
@@ -200,8 +201,8 @@ test('processes that begin at once all get their key, each its own', async (t) =
     names.map((name) => jsonOfProcess(['key', 'create', '--name', name, '--data', folder])),
   )
   const hashes = made.map((key) => hashApiKey((key as { key: string }).key))
-  const control = openControl(folder)
-  const { keysByHash } = control.readDirectory()
+  const control = await openAccounts({ dataDir: folder })
+  const { keysByHash } = await control.readDirectory()
   await control.close()
   assert.deepEqual(
     hashes.map((hash) => keysByHash.get(hash)?.name),
@@ -222,7 +223,7 @@ test('of processes that want the same slug at once one gets it, and one file is 
 test("a change is seen by another process's open control file", async (t) => {
   const folder = await storeFolder(t)
   await processSuccess(['app', 'create', 'first', '--data', folder])
-  const control = openControl(folder)
+  const control = await openControlFile(folder)
   t.after(() => control.close())
   const before = control.version()
   await processSuccess(['app', 'create', 'second', '--data', folder])
@@ -245,8 +246,8 @@ test('processes that begin at once make no more apps and keys than there may be'
   const apps = 'sheaf: there may be at most 3 apps; delete one that is not used, or raise the limit\n'
   const keys = 'sheaf: there may be at most 3 keys; revoke one that is not used, or raise the limit\n'
   assert.deepEqual(refusals.sort(), [apps, apps, apps, keys, keys, keys])
-  const control = openControl(folder)
-  const { apps: made, keysById } = control.readDirectory()
+  const control = await openAccounts({ dataDir: folder })
+  const { apps: made, keysById } = await control.readDirectory()
   await control.close()
   assert.deepEqual([made.size, keysById.size, readdirSync(join(folder, 'apps')).length], [3, 3, 3])
 })

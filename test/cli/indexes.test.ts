@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_LIMITS } from '../../src/domain/limits.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/client/store.ts'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { SqliteIndexes } from '../../src/storage/sqlite/sqlite-indexes.ts'
 import { startServer } from '../server/start-server.ts'
 import { failure, json, runInProcess, success } from './in-process.ts'
@@ -84,7 +84,7 @@ test('an automatic index becomes what is asked for by hand, and comes back where
   const data = ['--data', await storeFolder(t)]
   const folder = data[1]!
   await success(['app', 'create', 'demo', ...data])
-  const control = openControl(folder)
+  const control = await openAccounts({ dataDir: folder })
   const app = (await control.listApps())[0]!.id
   await control.close()
   const store = await openSqliteStore({

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { failure, json, runInProcess, success } from './in-process.ts'
 import { runSheaf, storeFolder } from './run-sheaf.ts'
 
@@ -166,8 +166,8 @@ test('a rotated key is printed once, and the old one is kept for as long as was 
     /^The old key of web works until (\S+Z)\. Tokens of this key go on; .*\n$/.exec(stderr)?.[1] ?? '',
   )
   assert.ok(Math.abs(until - Date.now() - DAY) < 60_000)
-  const control = openControl(folder)
-  const { keysByHash } = control.readDirectory()
+  const control = await openAccounts({ dataDir: folder })
+  const { keysByHash } = await control.readDirectory()
   assert.deepEqual(
     keysByHash.get(hashApiKey(made.key ?? ''))?.secrets.map((secret) => secret.until),
     [null, until],
@@ -189,8 +189,8 @@ test('a token secret is rotated, and told with its end and nothing of what it is
   assert.ok(Math.abs(Date.parse(kept.oldUntil) - Date.now() - 30 * DAY) < 120_000)
   const text = await success(['token', 'rotate-secret', '--now', ...data])
   assert.equal(text, 'Tokens have a new secret, and every older token is void.\n')
-  const control = openControl(folder)
-  const { tokenSecrets } = control.readDirectory()
+  const control = await openAccounts({ dataDir: folder })
+  const { tokenSecrets } = await control.readDirectory()
   await control.close()
   assert.equal(tokenSecrets.length, 1)
 })
@@ -244,7 +244,7 @@ test('processes that change one key at once all have their change and their line
     runs.map(({ code }) => code),
     [0, 0, 0, 0, 0, 0, 0, 0],
   )
-  const control = openControl(folder)
+  const control = await openAccounts({ dataDir: folder })
   t.after(() => control.close())
   const [key] = await control.listKeys()
   assert.deepEqual(

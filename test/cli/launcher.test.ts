@@ -40,10 +40,15 @@ test('the command is executable by everybody', () => {
 })
 
 test('without a Node.js that is new enough there is one clear line', async (t) => {
-  for (const versions of [{ machine: 'v20.20.2' }, { machine: 'v9.9.9' }, { machine: 'garbage' }]) {
+  for (const versions of [
+    { machine: 'v20.20.2' },
+    { machine: 'v24.6.9' },
+    { machine: 'v9.9.9' },
+    { machine: 'garbage' },
+  ]) {
     const { code, stdout, stderr } = await fakeClone(t, versions)
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
-    assert.match(stderr, /^sheaf: Node\.js 24 or newer is needed: run "npm ci"[^\n]*\n$/)
+    assert.match(stderr, /^sheaf: Node\.js 24\.7 or newer is needed: run "npm ci"[^\n]*\n$/)
   }
 })
 
@@ -61,9 +66,9 @@ test("an older machine's Node.js is passed over for the clone's", async (t) => {
   )
 })
 
-test("a machine's Node.js of 24 or newer is used", async (t) => {
-  const { stdout, script } = await fakeClone(t, { machine: 'v24.0.0', clone: 'v26.10.0' })
-  assert.equal(stdout, `v24.0.0 --disable-sigusr1 --disable-warning=ExperimentalWarning ${script} app a b \n`)
+test("a machine's Node.js of 24.7 or newer is used", async (t) => {
+  const { stdout, script } = await fakeClone(t, { machine: 'v24.7.0', clone: 'v26.10.0' })
+  assert.equal(stdout, `v24.7.0 --disable-sigusr1 --disable-warning=ExperimentalWarning ${script} app a b \n`)
   assert.match((await fakeClone(t, { machine: 'v100.1.0' })).stdout, /^v100\.1\.0 /)
 })
 
@@ -93,8 +98,8 @@ test('the command works from anywhere, through links to links, by name and by pa
 })
 
 test('with little memory the heap of the main thread is bounded', async (t) => {
-  const { stdout } = await fakeClone(t, { machine: 'v24.0.0' }, '512MiB')
-  assert.match(stdout, /^v24\.0\.0 --max-old-space-size=192 --max-semi-space-size=2 --disable-sigusr1/)
+  const { stdout } = await fakeClone(t, { machine: 'v24.7.0' }, '512MiB')
+  assert.match(stdout, /^v24\.7\.0 --max-old-space-size=192 --max-semi-space-size=2 --disable-sigusr1/)
   for (const memory of ['1GiB', '08MiB', '12xMiB', 'MiB'])
-    assert.match((await fakeClone(t, { machine: 'v24.0.0' }, memory)).stdout, /^v24\.0\.0 --disable-/)
+    assert.match((await fakeClone(t, { machine: 'v24.7.0' }, memory)).stdout, /^v24\.7\.0 --disable-/)
 })

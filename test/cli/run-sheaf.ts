@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 
 export const SHEAF = fileURLToPath(new URL('../../bin/sheaf', import.meta.url))
@@ -67,7 +67,8 @@ export function temporaryFolder(t: TestContext): string {
 export async function storeFolder(t: TestContext): Promise<string> {
   const folder = temporaryFolder(t)
   openDataFolder(folder)
-  await openControl(folder).close()
+  const accounts = await openAccounts({ dataDir: folder })
+  await accounts.close()
   return folder
 }
 

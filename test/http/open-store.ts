@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Limits } from '../../src/domain/limits.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/client/store.ts'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 import type { AppRecord, DocumentStore } from '../../src/storage/store.ts'
 import { memoryStore } from '../memory-store.ts'
@@ -27,7 +27,7 @@ export function openStore(options: StoreOptions): Promise<OpenedStore> {
 
 /** @param chunkLength length of a long answer's chunks; without it every answer is whole */
 export async function openMemory(options: StoreOptions, chunkLength?: number): Promise<OpenedStore> {
-  const apps = options.slugs.map((slug) => ({ id: `id-of-${slug}`, slug, createdAt: 0 }))
+  const apps = options.slugs.map((slug) => ({ id: `id-of-${slug}`, slug, owner: null, createdAt: 0 }))
   const chunks = chunkLength === undefined ? {} : { chunkLength }
   const store = memoryStore({ ...options, ...chunks, apps: apps.map(({ id }) => id) })
   return { store, apps, close: () => store.close() }
@@ -36,9 +36,9 @@ export async function openMemory(options: StoreOptions, chunkLength?: number): P
 async function openSqlite({ slugs, limits, serviceNames }: StoreOptions): Promise<OpenedStore> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-http-'))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
+  const control = await openAccounts({ dataDir })
   const apps: AppRecord[] = []
-  for (const slug of slugs) apps.push(await control.createApp(slug, 'test'))
+  for (const slug of slugs) apps.push(await control.createApp({ slug, owner: null }, 'test'))
   await control.close()
   const onFailure = (error: unknown): void => console.error(error)
   const store = await openSqliteStore({

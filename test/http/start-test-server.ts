@@ -169,7 +169,15 @@ function directoryOf(keys: readonly TestKey[], apps: readonly AppRecord[]): Dire
 
 function keyRecord({ keyId: id, name, apiKey, rules }: TestKey): KeyRecord {
   const secrets = [{ hash: hashApiKey(apiKey), until: null }]
-  return { id, name, rules: { ...UNLIMITED, ...rules }, secrets, createdAt: NOW, lastUsedAt: null }
+  return {
+    id,
+    name,
+    owner: null,
+    rules: { ...UNLIMITED, ...rules },
+    secrets,
+    createdAt: NOW,
+    lastUsedAt: null,
+  }
 }
 
 interface TestKeys {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
@@ -19,8 +19,8 @@ describe('a server that may open 256 files', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sheaf-descriptors-'))
     openDataFolder(folder)
-    const control = openControl(folder)
-    for (const slug of APPS) await control.createApp(slug, ACTOR)
+    const control = await openAccounts({ dataDir: folder })
+    for (const slug of APPS) await control.createApp({ slug, owner: null }, ACTOR)
     await control.close()
     server = await startServer({ folder, openFiles: OPEN_FILES, env: { SHEAF_READER_THREADS: '3' } })
   })

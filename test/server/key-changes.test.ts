@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createKey } from '../../src/operations/create-key.ts'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { json } from '../cli/in-process.ts'
 import { runSheaf } from '../cli/run-sheaf.ts'
 import { eventuallyEqual, NOTICE_MS } from './eventually-equal.ts'
@@ -42,10 +42,13 @@ function becomes(credential: string, expected: number, about: string): Promise<v
 
 test('a key that another process made is good for the first request that carries it', async (t) => {
   // This process is that other one: the command line would take so long to end that the server had looked by itself.
-  const control = openControl(server.folder)
+  const control = await openAccounts({ dataDir: server.folder })
   t.after(() => control.close())
   await status('warmed up')
-  const { apiKey } = await createKey({ control, actor: 'test', now: Date.now }, { name: 'first' })
+  const { apiKey } = await createKey(
+    { control, actor: 'test', owner: null, now: Date.now },
+    { name: 'first' },
+  )
   assert.equal(await status(apiKey), 200)
 })
 

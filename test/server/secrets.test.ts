@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { openControl } from '../../src/storage/sqlite/control/control.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import type { Answer } from './client.ts'
 import { type ServerProcess, startServer } from './start-server.ts'
 
@@ -154,10 +154,10 @@ describe('a busy run that logs everything', () => {
     assert.ok(lines.some(({ path }) => path === `${C}?[redacted]`))
   })
 
-  it('leaves no key and no token in the data folder, and the secret of tokens in one file of it', () => {
-    const control = openControl(server.folder)
-    const { tokenSecrets } = control.readDirectory()
-    control.close()
+  it('leaves no key and no token in the data folder, and the secret of tokens in one file of it', async () => {
+    const control = await openAccounts({ dataDir: server.folder })
+    const { tokenSecrets } = await control.readDirectory()
+    await control.close()
     const files = globSync('**/*', { cwd: server.folder }).filter((file) =>
       statSync(join(server.folder, file)).isFile(),
     )

@@ -18,6 +18,7 @@ import type {
   UpdateManyResult,
   UpdateOneCommand,
 } from '../../store.ts'
+import { openControlFile } from '../control/control-file.ts'
 import { DirectoryAge } from '../control/directory-age.ts'
 import { DirectoryWatch } from '../control/directory-watch.ts'
 import { errorOf } from '../protocol/failures.ts'
@@ -72,7 +73,7 @@ export interface OpenedSqliteStore extends SqliteStore {
  * @throws AppError `data_folder_unusable`
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedSqliteStore> {
-  const watch = new DirectoryWatch(options)
+  const watch = new DirectoryWatch(await openControlFile(options.dataDir), options)
   const threads = new StorageThreads(options)
   try {
     const store = new OwningStore(threads, watch)
@@ -295,6 +296,4 @@ class JoinedStore extends ThreadedStore {
   }
 }
 
-function appsOf({ apps }: Directory): string[] {
-  return [...apps.values()].map((app) => app.id)
-}
+const appsOf = ({ apps }: Directory): string[] => [...apps.values()].map((app) => app.id)

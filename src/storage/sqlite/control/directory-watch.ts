@@ -1,13 +1,12 @@
 import { AppError } from '../../../errors.ts'
 import type { Directory } from '../../store.ts'
-import { openControl, type SqliteControl } from './control.ts'
+import type { ControlFile } from './control-file.ts'
 import { DIRECTORY_GOOD_MS, DirectoryAge } from './directory-age.ts'
 
 /** How often the control file is looked at for changes by another process. A look takes about a microsecond. */
 const POLL_MS = 200
 
 export interface DirectoryWatchOptions {
-  readonly dataDir: string
   /** Told of a look that failed; of those that follow it, only when one has succeeded in between. */
   readonly onFailure: (error: unknown) => void
   /** Told of each row that can't be read, once, in a line for the log. */
@@ -19,7 +18,7 @@ export interface DirectoryWatchOptions {
  * whatever it keeps the storage threads busy with.
  */
 export class DirectoryWatch {
-  private readonly control: SqliteControl
+  private readonly control: ControlFile
   /** How old what was told last is; read on other threads, too. */
   readonly age: DirectoryAge
   private readonly options: DirectoryWatchOptions
@@ -30,9 +29,9 @@ export class DirectoryWatch {
   private version = -1
   private isFailing = false
 
-  /** @throws AppError `data_folder_unusable` */
-  constructor(options: DirectoryWatchOptions, age = new DirectoryAge()) {
-    this.control = openControl(options.dataDir)
+  /** Closes the control file with itself. */
+  constructor(control: ControlFile, options: DirectoryWatchOptions, age = new DirectoryAge()) {
+    this.control = control
     this.options = options
     this.age = age
   }
@@ -68,7 +67,7 @@ export class DirectoryWatch {
 
   close(): void {
     clearInterval(this.poll)
-    void this.control.close()
+    this.control.close()
   }
 
   private tryToLook(): void {

@@ -7,13 +7,16 @@ import { UNLIMITED } from '../../../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
 import { openSqliteStore } from '../client/store.ts'
 import { openDataFolder } from '../files/data-folder.ts'
-import { openControl } from './control.ts'
+import { openAccounts } from './open-accounts.ts'
 
 test('the store notes uses of keys, and everybody keeps the directory that they have', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
-  const { id } = await control.createKey({ name: 'web', hash: '1'.repeat(64), rules: UNLIMITED }, 'cli:test')
+  const control = await openAccounts({ dataDir })
+  const { id } = await control.createKey(
+    { owner: null, name: 'web', hash: '1'.repeat(64), rules: UNLIMITED },
+    'cli:test',
+  )
   const store = await openSqliteStore({
     dataDir,
     limits: DEFAULT_LIMITS,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
-import type { SqliteControl } from './control.ts'
+import type { ControlFile } from './control-file.ts'
 
 /** How far ahead of the clock the floor is kept, so that it is written rarely. */
 const LEASE_MS = 10_000
@@ -13,7 +13,7 @@ const RANDOM_STEPS = 256
  * time that no ULID has passed yet, and the next run begins there if the clock is behind it.
  */
 export function lastingUlids(
-  control: Pick<SqliteControl, 'setting' | 'putSetting'>,
+  control: Pick<ControlFile, 'setting' | 'putSetting'>,
   now: () => number,
 ): () => string {
   const next = monotonicFactory(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS)

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openControl } from '../control/control.ts'
+import { openAccounts } from '../control/open-accounts.ts'
 import { Connections } from './connections.ts'
 import { appFile, appsFolder, controlFile, openDataFolder } from './data-folder.ts'
 
@@ -12,8 +12,8 @@ async function withApp(t: TestContext): Promise<{ dataDir: string; app: string; 
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-connections-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
   openDataFolder(dataDir)
-  const control = openControl(dataDir)
-  const { id } = await control.createApp('demo', 'cli:test')
+  const control = await openAccounts({ dataDir })
+  const { id } = await control.createApp({ slug: 'demo', owner: null }, 'cli:test')
   await control.close()
   return { dataDir, app: id, connections: new Connections({ dataDir, mode: 'writer', limit: 1 }) }
 }
@@ -48,8 +48,8 @@ test("what root makes in somebody's folder is that user's", async (t) => {
   const { dataDir } = await withApp(t)
   const nobody = 65534
   for (const folder of [dataDir, appsFolder(dataDir)]) chownSync(folder, nobody, nobody)
-  const control = openControl(dataDir)
-  const { id } = await control.createApp('rooted', 'cli:test')
+  const control = await openAccounts({ dataDir })
+  const { id } = await control.createApp({ slug: 'rooted', owner: null }, 'cli:test')
   await control.close()
   assert.equal(statSync(appFile(dataDir, id)).uid, nobody)
 })

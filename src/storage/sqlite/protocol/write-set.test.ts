@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
 import { parseJson } from '../../../json/exact.ts'
 import { parseFilter } from '../../../query/parse.ts'
 import { parseUpdate } from '../../../update/parse.ts'
-import { openControl } from '../control/control.ts'
+import { openAccounts } from '../control/open-accounts.ts'
 import { Connections } from '../files/connections.ts'
 import { openDataFolder } from '../files/data-folder.ts'
 import { Writer } from '../write/writer.ts'
@@ -35,8 +35,8 @@ describe('a group of writes', () => {
 
   before(async () => {
     openDataFolder(dataDir)
-    const control = openControl(dataDir)
-    at = { ...at, app: (await control.createApp('demo', 'test')).id }
+    const control = await openAccounts({ dataDir })
+    at = { ...at, app: (await control.createApp({ slug: 'demo', owner: null }, 'test')).id }
     await control.close()
     connections = new Connections({ dataDir, mode: 'writer', limit: 1 })
     const connection = connections.to(at.app)

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import { unpackedDocuments, unpackedUpdate } from '../../packed.ts'
-import { openControl, type SqliteControl } from '../control/control.ts'
+import { type ControlFile, reopenControlFile } from '../control/control-file.ts'
 import { lastingUlids } from '../control/ulids.ts'
 import { Connections } from '../files/connections.ts'
 import { failureOf } from '../protocol/failures.ts'
@@ -33,7 +33,7 @@ class WriterThread {
   private readonly clients: ClientPorts<PackableWriteRequest | ControlRequest>
   private readonly connections: Connections
   private readonly writer: Writer
-  private readonly control: SqliteControl
+  private readonly control: ControlFile
   private readonly versions: SeqlockTable
   private readonly logs: WalCheckpointer
   private queue: Numbered<WriteRequest>[] = []
@@ -44,7 +44,7 @@ class WriterThread {
     const { dataDir, limits, serviceNames, openApps, pageBytes, progress, versions } = settings
     this.parent = parent
     this.clients = new ClientPorts((batch) => this.take(batch))
-    this.control = openControl(dataDir, { now: Date.now })
+    this.control = reopenControlFile(dataDir)
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
     this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, pageBytes, onScarce })
     this.logs = new WalCheckpointer({ connections: this.connections, dataDir, openApps })
@@ -165,7 +165,7 @@ class WriterThread {
   private async close(): Promise<void> {
     await this.logs.close()
     this.connections.closeAll()
-    void this.control.close()
+    this.control.close()
     this.clients.close()
     this.parent.postMessage({ event: 'closed' })
     this.parent.close()

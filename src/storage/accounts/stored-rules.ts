@@ -1,4 +1,4 @@
-import { KEY_RULES, type KeyRules, RULES, storedRules } from '../../../domain/key-rules.ts'
+import { KEY_RULES, type KeyRules, RULES, storedRules } from '../../domain/key-rules.ts'
 
 /** How a key's rules are written down. */
 export function rulesToText(rules: KeyRules): string {
@@ -15,7 +15,7 @@ export interface StoredRules {
 
 /**
  * Reads rules back. One that is missing is damaged, lest a rule that was lost let somebody in: a rule that comes into
- * being later is given to the keys that there are by a step of `control-schema.ts`.
+ * being later is given to the keys that there are by a step of `migrations.ts`.
  */
 export function rulesFromText(text: string): StoredRules {
   const stored = objectFrom(text)

@@ -1,7 +1,7 @@
 /** The last instant that a `Date` can hold (ECMAScript, section 21.4.1.1). */
-const LATEST_MS = 8.64e15
+export const LATEST_MS = 8.64e15
 
-/** An instant as it stands in the control file, where any 64 bits may stand; undefined where it is none. */
+/** An instant as it stands in a row, where any 64 bits may stand; undefined where it is none. */
 export function storedTime(value: unknown): number | undefined {
   return typeof value === 'bigint' && value >= 0n && value <= BigInt(LATEST_MS) ? Number(value) : undefined
 }
@@ -10,6 +10,3 @@ export function storedTime(value: unknown): number | undefined {
 export function storedEnd(value: unknown): number | null {
   return value === null ? null : (storedTime(value) ?? 0)
 }
-
-/** The condition in SQL that what ends by the column `until` has ended by the one parameter; as `storedEnd` reads it. */
-export const HAS_ENDED = `(until <= ? OR until > ${LATEST_MS.toFixed()})`

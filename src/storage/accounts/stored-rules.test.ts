@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type KeyRules, storedRules, UNLIMITED } from '../../../domain/key-rules.ts'
+import { type KeyRules, storedRules, UNLIMITED } from '../../domain/key-rules.ts'
 import { rulesFromText, rulesToText } from './stored-rules.ts'
 
 const LIMITED: KeyRules = {

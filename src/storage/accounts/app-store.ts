@@ -1,0 +1,200 @@
+import { type Kysely, sql } from 'kysely'
+import { ulid } from 'ulid'
+import { type KeyRules, storedRules } from '../../domain/key-rules.ts'
+import type { Limits } from '../../domain/limits.ts'
+import type { KeyAddress, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
+import type { Actor, AppStore, AuditEntry, AuditFilter } from '../account-store.ts'
+import type { AppRecord, Directory, KeyRecord } from '../store.ts'
+import type { AccountDatabase, AppDocuments } from './account-database.ts'
+import {
+  appOfSlug,
+  deleteApp,
+  forgetRemovedApp,
+  insertApp,
+  refuseNewApp,
+  selectApps,
+  selectRemovedApps,
+} from './apps.ts'
+import { selectAuditEntries } from './audit.ts'
+import { writeAutoIndex } from './auto-index.ts'
+import { type Change, ChangeLog } from './change-log.ts'
+import { DIRECTORY_SELECTS, type DirectoryRows, directoryFrom } from './directory-rows.ts'
+import {
+  addSecret,
+  deleteEndedSecrets,
+  deleteKey,
+  insertKey,
+  selectKeys,
+  updateLastUses,
+  updateRules,
+} from './keys.ts'
+import { deleteEndedSessions } from './sessions.ts'
+import type { Tables } from './tables.ts'
+import {
+  deleteEndedTokenSecrets,
+  endTokenSecrets,
+  ensureTokenSecret,
+  insertTokenSecret,
+} from './token-secrets.ts'
+
+export interface AccountStoreParts {
+  readonly database: AccountDatabase
+  readonly documents: AppDocuments
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number
+  readonly limits: Pick<Limits, 'apps' | 'keys'>
+}
+
+/** Apps and keys over a query builder, for every database. */
+export class KyselyAppStore implements AppStore {
+  protected readonly now: () => number
+  protected readonly log: ChangeLog
+  private readonly documents: AppDocuments
+  private readonly limits: Pick<Limits, 'apps' | 'keys'>
+
+  constructor({ database, documents, now, limits }: AccountStoreParts) {
+    this.now = now
+    this.log = new ChangeLog(database, now)
+    this.documents = documents
+    this.limits = limits
+  }
+
+  listApps(): Promise<AppRecord[]> {
+    return this.log.read(selectApps)
+  }
+
+  async createApp({ slug, owner }: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
+    const app = { id: ulid(this.now()), slug, owner, createdAt: this.now() }
+    const wanted = { slug, most: this.limits.apps }
+    await this.log.read((db) => refuseNewApp(db, wanted))
+    try {
+      await this.log.read(async () => this.documents.create(app.id))
+      const make = async (db: Kysely<Tables>): Promise<Change<AppRecord>> => {
+        // Another process may have made one in between.
+        await refuseNewApp(db, wanted)
+        const result = await insertApp(db, app)
+        return { result, action: 'app.create', subject: slug, app: app.id, isOfDirectory: true }
+      }
+      return await this.log.change(actor, make, show)
+    } catch (error) {
+      await this.documents.remove(app.id)
+      throw error
+    }
+  }
+
+  async deleteApp(slug: string, actor: Actor): Promise<void> {
+    await this.log.change(actor, async (db) => {
+      const { id } = await appOfSlug(db, slug)
+      await deleteApp(db, id)
+      return { result: undefined, action: 'app.delete', subject: slug, app: id, isOfDirectory: true }
+    })
+    await this.removeDocuments()
+  }
+
+  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => ({
+      result: undefined,
+      action: 'app.update',
+      subject: change.slug,
+      app: await writeAutoIndex(db, change),
+      details: { autoIndex: change.isOn },
+    }))
+  }
+
+  listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]> {
+    return this.log.snapshot((db) => selectKeys(db, filter))
+  }
+
+  createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
+    const bounds = { now: this.now(), most: this.limits.keys }
+    const make = async (db: Kysely<Tables>): Promise<Change<KeyRecord>> => ({
+      result: await insertKey(db, key, bounds),
+      action: 'key.create',
+      subject: key.name,
+      details: storedRules(key.rules),
+      isOfDirectory: true,
+    })
+    return this.log.change(actor, make, show)
+  }
+
+  updateKey(change: KeyAddress & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
+    return this.log.change(actor, async (db) => ({
+      result: await updateRules(db, change, change.rules),
+      action: 'key.update',
+      subject: change.name,
+      details: storedRules(change.rules),
+      isOfDirectory: true,
+    }))
+  }
+
+  rotateKey(rotation: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord> {
+    const now = this.now()
+    const make = async (db: Kysely<Tables>): Promise<Change<KeyRecord>> => ({
+      result: await addSecret(db, rotation, now),
+      action: 'key.rotate',
+      subject: rotation.name,
+      details: { oldUntil: rotation.oldUntil },
+      isOfDirectory: true,
+    })
+    return this.log.change(actor, make, show)
+  }
+
+  revokeKey(key: KeyAddress, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      await deleteKey(db, key)
+      return { result: undefined, action: 'key.revoke', subject: key.name, isOfDirectory: true }
+    })
+  }
+
+  touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {
+    return this.log.write((db) => updateLastUses(db, uses))
+  }
+
+  rotateTokenSecret({ oldUntil }: { oldUntil: number }, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      await endTokenSecrets(db, { until: oldUntil, now: this.now() })
+      const subject = await insertTokenSecret(db)
+      const change = { action: 'token.rotate-secret', subject, details: { oldUntil }, isOfDirectory: true }
+      return { result: undefined, ...change }
+    })
+  }
+
+  readDirectory(): Promise<Directory> {
+    return this.log.snapshot(async (db) => {
+      const rows: Record<string, unknown[][]> = {}
+      for (const [name, text] of Object.entries(DIRECTORY_SELECTS)) {
+        const found = await sql.raw<object>(text).execute(db)
+        rows[name] = found.rows.map(Object.values)
+      }
+      return directoryFrom(rows as unknown as DirectoryRows)
+    })
+  }
+
+  listAudit(filter: AuditFilter): Promise<AuditEntry[]> {
+    return this.log.read((db) => selectAuditEntries(db, filter))
+  }
+
+  /**
+   * Makes the secret that tokens are signed with, where there is none yet, and removes what has ended: secrets and
+   * sessions past their time, and the documents of deleted apps that a killed process left behind.
+   */
+  async tidy(): Promise<void> {
+    await this.log.write(async (db) => {
+      await deleteEndedSecrets(db, this.now())
+      await deleteEndedTokenSecrets(db, this.now())
+      await deleteEndedSessions(db, this.now())
+      await ensureTokenSecret(db)
+    })
+    await this.removeDocuments()
+  }
+
+  /** Removes the documents of deleted apps. */
+  protected async removeDocuments(): Promise<void> {
+    await this.log.read(async (db) => {
+      for (const id of await selectRemovedApps(db)) {
+        await this.documents.remove(id)
+        await forgetRemovedApp(db, id)
+      }
+    })
+  }
+}

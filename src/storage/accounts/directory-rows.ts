@@ -1,0 +1,125 @@
+import { type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
+import { isAppSlug } from '../../domain/names.ts'
+import type { AppRecord, Directory, KeyRecord, KeySecret, TokenSecret } from '../store.ts'
+import { rulesFromText, ruleWords, type StoredRules } from './stored-rules.ts'
+import { storedEnd, storedTime } from './stored-times.ts'
+
+/*
+ * The directory as rows, which need no query builder: these texts are the same on every database. Integers are read as
+ * bigints, for one that a double can't hold would fail the whole statement.
+ */
+
+/** In one snapshot, or they could be of several moments. */
+export const DIRECTORY_SELECTS = {
+  keys: 'SELECT id, name, owner, rules, created_at, last_used_at FROM keys ORDER BY name, id',
+  secrets: 'SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC',
+  apps: 'SELECT id, slug, owner, created_at FROM apps ORDER BY slug',
+  tokenSecrets: 'SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC',
+} as const
+
+/** Rises with every change of the directory. */
+export const VERSION_SELECT = 'SELECT version FROM directory_version'
+
+export type KeyRow = [
+  id: string,
+  name: string,
+  owner: string | null,
+  rules: string,
+  createdAt: bigint,
+  lastUsedAt: bigint | null,
+]
+export type SecretRow = [keyId: string, hash: string, until: bigint | null]
+export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint]
+export type TokenSecretRow = [kid: string, secret: Uint8Array, until: bigint | null]
+
+export interface DirectoryRows {
+  readonly keys: KeyRow[]
+  readonly secrets: SecretRow[]
+  readonly apps: AppRow[]
+  readonly tokenSecrets: TokenSecretRow[]
+}
+
+export const TOKEN_SECRET_BYTES = 32
+
+export function directoryFrom(rows: DirectoryRows): Directory {
+  const keys = keyRecords(rows)
+  const apps = rows.apps.map(appRecord)
+  const tokenSecrets = rows.tokenSecrets.map(tokenSecret).filter(isWholeSecret)
+  return {
+    apps: new Map(apps.filter(isWholeApp).map((app) => [app.slug, app])),
+    keysByHash: new Map(keys.flatMap((key) => key.secrets.map(({ hash }) => [hash, key]))),
+    keysById: new Map(keys.map((key) => [key.id, key])),
+    tokenSecrets,
+    damages: [
+      ...keys.filter(({ damage }) => damage !== undefined).map(keyDamage),
+      ...apps.filter((app) => !isWholeApp(app)).map(appDamage),
+      ...(tokenSecrets.some(({ until }) => until === null) ? [] : [NO_SECRET]),
+    ],
+  }
+}
+
+/** One of which a part can't be read is among them, marked, and lets nobody in. */
+export function keyRecords({ keys, secrets }: Pick<DirectoryRows, 'keys' | 'secrets'>): KeyRecord[] {
+  const secretsOf = Map.groupBy(secrets, ([keyId]) => keyId)
+  // Of ten thousand keys most have the rules of another one.
+  const rules = new Map<string, StoredRules>()
+  return keys.map((row) => {
+    const [id, , , text] = row
+    const known = rules.get(text) ?? rulesFromText(text)
+    rules.set(text, known)
+    return keyRecord(row, known, secretsOf.get(id) ?? [])
+  })
+}
+
+export function appRecord([id, slug, owner, createdAt]: AppRow): AppRecord {
+  return { id, slug, owner, createdAt: storedTime(createdAt) ?? 0 }
+}
+
+/** Whether an id can be an app's: it becomes the name of a file. */
+export function isAppId(id: string): boolean {
+  return /^[0-9A-Za-z]{1,64}$/.test(id)
+}
+
+function keyRecord(
+  [id, name, owner, , createdAt, lastUsedAt]: KeyRow,
+  { rules, damaged }: StoredRules,
+  secrets: readonly SecretRow[],
+): KeyRecord {
+  return {
+    id,
+    name,
+    owner,
+    rules: damaged.length === 0 ? (rules as KeyRules) : NO_RIGHTS,
+    secrets: secrets.map(keySecret),
+    createdAt: storedTime(createdAt) ?? 0,
+    lastUsedAt: lastUsedAt === null ? null : (storedTime(lastUsedAt) ?? 0),
+    ...(damaged.length > 0 && { damage: `the rules of ${ruleWords(damaged)} can't be read` }),
+  }
+}
+
+function keySecret([, hash, until]: SecretRow): KeySecret {
+  return { hash, until: storedEnd(until) }
+}
+
+function tokenSecret([kid, secret, until]: TokenSecretRow): TokenSecret {
+  return { kid, secret, until: storedEnd(until) }
+}
+
+function isWholeSecret({ secret }: TokenSecret): boolean {
+  return secret instanceof Uint8Array && secret.length === TOKEN_SECRET_BYTES
+}
+
+function isWholeApp({ id, slug }: AppRecord): boolean {
+  return isAppId(id) && isAppSlug(slug)
+}
+
+const NO_SECRET =
+  'the secret that signs tokens can\'t be read: no token is made; "sheaf token rotate-secret" makes another one'
+
+function keyDamage({ name, damage }: KeyRecord): string {
+  return `the key ${JSON.stringify(name)} lets nobody in: ${damage}; "sheaf key update" or "sheaf key revoke" mends that`
+}
+
+function appDamage({ slug }: AppRecord): string {
+  return `the app ${JSON.stringify(slug)} is passed over: its row in control.sqlite is damaged; restore it from a backup`
+}

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export async function selectSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row && Buffer.from(row.value).toString()
+}
+
+export async function upsertSetting(db: Kysely<Tables>, name: string, text: string): Promise<void> {
+  const value = Buffer.from(text)
+  await db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

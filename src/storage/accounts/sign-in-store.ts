@@ -1,0 +1,142 @@
+import type { Kysely } from 'kysely'
+import type {
+  AccountRecord,
+  AccountToken,
+  NewAccountToken,
+  NewSession,
+  SessionRecord,
+} from '../account-records.ts'
+import type { Actor } from '../account-store.ts'
+import * as tokens from './account-tokens.ts'
+import { requireAccount } from './accounts.ts'
+import { KyselyAppStore } from './app-store.ts'
+import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
+import * as secondFactor from './second-factor.ts'
+import * as sessions from './sessions.ts'
+import type { Tables } from './tables.ts'
+
+/** Whose sessions end, but for one. */
+interface SessionsOf {
+  readonly account: string
+  readonly keepSession?: string
+}
+
+/** How an account gets in: second factor, sessions, tokens. */
+export class KyselySignInStore extends KyselyAppStore {
+  enableTotp(
+    totp: SessionsOf & { secret: Uint8Array; step: number; recoveryHashes: readonly string[] },
+    actor: Actor,
+  ): Promise<void> {
+    return this.changeSecondFactor('account.enable-totp', totp, actor, async (db) => {
+      await secondFactor.writeTotp(db, totp)
+      await secondFactor.replaceRecoveryCodes(db, totp.account, totp.recoveryHashes)
+    })
+  }
+
+  disableTotp(change: SessionsOf, actor: Actor): Promise<void> {
+    return this.changeSecondFactor('account.disable-totp', change, actor, async (db) => {
+      await secondFactor.writeTotp(db, { account: change.account, secret: null, step: null })
+      await secondFactor.replaceRecoveryCodes(db, change.account, [])
+    })
+  }
+
+  useTotpStep(use: { account: string; step: number }): Promise<boolean> {
+    return this.log.read((db) => secondFactor.useTotpStep(db, use))
+  }
+
+  useRecoveryCode(use: { account: string; hash: string }): Promise<boolean> {
+    return this.log.read((db) => secondFactor.useRecoveryCode(db, use))
+  }
+
+  replaceRecoveryCodes(
+    { account, hashes }: { account: string; hashes: readonly string[] },
+    actor: Actor,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { email } = await requireAccount(db, account)
+      await secondFactor.replaceRecoveryCodes(db, account, hashes)
+      return { result: undefined, action: 'account.recovery-codes', subject: email }
+    })
+  }
+
+  createSession(session: NewSession): Promise<SessionRecord> {
+    return this.log.write(async (db) => {
+      await requireAccount(db, session.account)
+      return sessions.insertSession(db, session, this.now())
+    })
+  }
+
+  findSession(hash: string): Promise<{ session: SessionRecord; account: AccountRecord } | undefined> {
+    return this.log.read((db) => sessions.selectSession(db, hash, this.now()))
+  }
+
+  listSessions(account: string): Promise<SessionRecord[]> {
+    return this.log.read((db) => sessions.selectSessions(db, account, this.now()))
+  }
+
+  touchSession(touch: { id: string; isAuthenticated?: boolean }): Promise<void> {
+    return this.log.read((db) => sessions.touchSession(db, touch, this.now()))
+  }
+
+  endSession(session: { account: string; id: string }): Promise<boolean> {
+    return this.log.read((db) => sessions.deleteSession(db, session))
+  }
+
+  endSessions(which: SessionsOf): Promise<number> {
+    return this.log.read((db) => sessions.deleteSessions(db, which))
+  }
+
+  createToken(token: NewAccountToken, actor: Actor): Promise<AccountToken> {
+    return this.log.change(actor, async (db) => {
+      await requireAccount(db, token.account)
+      const result = await tokens.insertToken(db, token, this.now())
+      const details = { permissions: token.permissions, expiresAt: token.expiresAt }
+      return { result, action: 'account-token.create', subject: token.name, details }
+    })
+  }
+
+  findToken(hash: string): Promise<{ token: AccountToken; account: AccountRecord } | undefined> {
+    return this.log.read((db) => tokens.selectToken(db, hash, this.now()))
+  }
+
+  listTokens(account: string): Promise<AccountToken[]> {
+    return this.log.read((db) => tokens.selectTokens(db, account))
+  }
+
+  touchToken(id: string): Promise<void> {
+    return this.log.read((db) => tokens.touchToken(db, id, this.now()))
+  }
+
+  deleteToken(token: { account: string; id: string }, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => ({
+      result: undefined,
+      action: 'account-token.delete',
+      subject: await tokens.deleteToken(db, token),
+    }))
+  }
+
+  noteAddress(known: KnownAddress): Promise<void> {
+    return this.log.write(async (db) => {
+      await requireAccount(db, known.account)
+      await upsertAddress(db, known, this.now())
+    })
+  }
+
+  isKnownAddress(known: KnownAddress): Promise<boolean> {
+    return this.log.read((db) => isKnownAddress(db, known))
+  }
+
+  private changeSecondFactor(
+    action: string,
+    which: SessionsOf,
+    actor: Actor,
+    work: (db: Kysely<Tables>) => Promise<void>,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { email } = await requireAccount(db, which.account)
+      await work(db)
+      await sessions.deleteSessions(db, which)
+      return { result: undefined, action, subject: email }
+    })
+  }
+}

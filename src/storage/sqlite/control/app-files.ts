@@ -1,0 +1,10 @@
+import { rmSync } from 'node:fs'
+import { isAppId } from '../../accounts/directory-rows.ts'
+import { appFile } from '../files/data-folder.ts'
+
+/** Nothing is removed for an id that is none, for it becomes a part of a path. */
+export function removeAppFile(dataDir: string, id: string): void {
+  if (!isAppId(id)) return
+  const path = appFile(dataDir, id)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { UNLIMITED } from '../../src/domain/key-rules.ts'
+import type { AccountStore } from '../../src/storage/account-store.ts'
+import { AUDIT_LINES } from '../../src/storage/accounts/audit.ts'
+import { ACTOR, hash, NOW, type OpenTestAccounts } from './harness.ts'
+
+const WEB = { owner: null, name: 'web' }
+
+function webKey(store: AccountStore) {
+  return store.createKey({ ...WEB, hash: hash('1'), rules: UNLIMITED }, ACTOR)
+}
+
+export function upkeep(database: string, open: OpenTestAccounts): void {
+  describe(`accounts on ${database}: upkeep`, () => {
+    it('keep the newest 100,000 lines of the audit trail', async (t) => {
+      const { store, run } = await open(t)
+      await webKey(store)
+      // As if 100,000 changes had been made since then, less one.
+      await run(
+        `INSERT INTO audit(seq, at, actor, action, subject, details) VALUES (${AUDIT_LINES}, 0, 'old', 'old', '', '{}')`,
+      )
+      const actions = async () => (await store.listAudit({ limit: 10 })).map(({ action }) => action)
+      await store.updateKey({ ...WEB, rules: { apps: ['shop'] } }, ACTOR)
+      assert.deepEqual(await actions(), ['key.update', 'old'])
+      await store.revokeKey(WEB, ACTOR)
+      assert.deepEqual(await actions(), ['key.revoke', 'key.update', 'old'])
+    })
+
+    it('note the last use of a key, which never goes back', async (t) => {
+      const { store } = await open(t)
+      const { id } = await webKey(store)
+      await store.touchKeys(
+        new Map([
+          [id, NOW + 60_000],
+          ['of a key that was revoked', NOW],
+        ]),
+      )
+      await store.touchKeys(new Map([[id, NOW + 30_000]]))
+      await store.touchKeys(new Map())
+      assert.equal((await store.listKeys())[0]?.lastUsedAt, NOW + 60_000)
+    })
+
+    it('keep settings', async (t) => {
+      const { store, open: again } = await open(t)
+      assert.equal(await store.setting('greeting'), undefined)
+      await store.putSetting('greeting', 'häl\u0000lo')
+      assert.equal(await store.setting('greeting'), 'häl\u0000lo')
+      await store.putSetting('greeting', 'grüezi')
+      assert.equal(await (await again()).setting('greeting'), 'grüezi')
+    })
+  })
+}

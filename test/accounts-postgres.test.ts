@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { Client } from 'pg'
+import { UNLIMITED } from '../src/domain/key-rules.ts'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import type { AccountStore } from '../src/storage/account-store.ts'
+import { isAppId } from '../src/storage/accounts/directory-rows.ts'
+import { PostgresDirectoryWatch, type PostgresWatchOptions } from '../src/storage/postgres/directory-watch.ts'
+import { openPostgresAccounts } from '../src/storage/postgres/open-accounts.ts'
+import { accountsAndLinks } from './account-contract/accounts.ts'
+import { appsAndKeys } from './account-contract/apps-and-keys.ts'
+import { damagedRows } from './account-contract/damaged-rows.ts'
+import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
+import { signIn } from './account-contract/sign-in.ts'
+import { upkeep } from './account-contract/upkeep.ts'
+import { type Postgres, startPostgres } from './start-postgres.ts'
+
+let postgres: Postgres
+
+before(async () => {
+  postgres = await startPostgres()
+})
+after(() => postgres?.stop())
+
+async function openPostgres(t: TestContext): Promise<TestAccounts & { connectionString: string }> {
+  const connectionString = await postgres.database()
+  const apps = new Set<string>()
+  // Of an id that can't be one nothing is removed.
+  const documents = {
+    create: (id: string) => void apps.add(id),
+    remove: (id: string) => void (isAppId(id) && apps.delete(id)),
+  }
+  const clock = { now: NOW }
+  const stores: AccountStore[] = []
+  const open = async (limits = DEFAULT_LIMITS) => {
+    const store = await openPostgresAccounts({ connectionString, documents, now: () => clock.now, limits })
+    stores.push(store)
+    return store
+  }
+  t.after(async () => {
+    for (const store of stores) await store.close()
+  })
+  return {
+    store: await open(),
+    clock,
+    open: (limits) => open({ ...DEFAULT_LIMITS, ...limits }),
+    run: (sql) => run(connectionString, sql),
+    documents: () => [...apps],
+    connectionString,
+  }
+}
+
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, upkeep])
+  suite('PostgreSQL', openPostgres)
+
+const NO_DOCUMENTS = { create: () => {}, remove: () => {} }
+/** So long that only a notification can have told. */
+const NEVER_MS = 2 ** 31 - 1
+
+async function run(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+/** What a watch has told, and a way to wait for the next of it. */
+function watching(t: TestContext, options: Pick<PostgresWatchOptions, 'connectionString' | 'pollMs'>) {
+  let told = Promise.withResolvers<number>()
+  let failed = Promise.withResolvers<unknown>()
+  const watch = new PostgresDirectoryWatch({
+    ...options,
+    onChange: ({ keysById }) => told.resolve(keysById.size),
+    onLook: () => {},
+    onFailure: (error) => failed.resolve(error),
+  })
+  t.after(() => watch.close())
+  return {
+    watch,
+    async keys() {
+      const keys = await told.promise
+      told = Promise.withResolvers()
+      return keys
+    },
+    async failure() {
+      const error = await failed.promise
+      failed = Promise.withResolvers()
+      return error
+    },
+  }
+}
+
+describe('accounts on PostgreSQL: the database', () => {
+  it('is migrated once, whoever begins at the same time', async () => {
+    const connectionString = await postgres.database()
+    const open = () => openPostgresAccounts({ connectionString, documents: NO_DOCUMENTS })
+    const stores = await Promise.all([open(), open(), open()])
+    const directories = await Promise.all(stores.map((store) => store.readDirectory()))
+    assert.deepEqual(
+      directories.map(({ tokenSecrets }) => tokenSecrets.length),
+      [1, 1, 1],
+    )
+    for (const store of stores) await store.close()
+  })
+
+  it('is refused where a newer Sheaf wrote it, and where it can not be reached', async () => {
+    const connectionString = await postgres.database()
+    const open = (where: string) => openPostgresAccounts({ connectionString: where, documents: NO_DOCUMENTS })
+    await (await open(connectionString)).close()
+    await run(
+      connectionString,
+      "INSERT INTO kysely_migration VALUES ('999-later', '2030-01-01T00:00:00.000Z')",
+    )
+    await assert.rejects(open(connectionString), {
+      code: 'data_folder_unusable',
+      message: 'the database was written by a newer Sheaf (version 4, this one knows 3); upgrade',
+    })
+    await assert.rejects(open('postgres://postgres@127.0.0.1:1/none'), { code: 'store_unavailable' })
+  })
+
+  it('tells whoever watches of each change of the directory, and of no other', async (t) => {
+    const { store, connectionString } = await openPostgres(t)
+    const { watch, keys } = watching(t, { connectionString, pollMs: NEVER_MS })
+    await watch.look()
+    assert.equal(await keys(), 0)
+    const ada = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$', isOperator: true }
+    const { id: account } = await store.createAccount(ada, ACTOR)
+    await store.createSession({ account, hash: hash('a'), address: '', userAgent: '' })
+    await store.createKey({ owner: account, name: 'web', hash: hash('1'), rules: UNLIMITED }, ACTOR)
+    assert.equal(await keys(), 1)
+    await store.revokeKey({ owner: account, name: 'web' }, ACTOR)
+    assert.equal(await keys(), 0)
+  })
+
+  it('is looked at now and then for what no notification told, and anew after a connection broke', async (t) => {
+    const { store, connectionString } = await openPostgres(t)
+    const { watch, keys, failure } = watching(t, { connectionString, pollMs: 20 })
+    await watch.look()
+    assert.equal(await keys(), 0)
+    await store.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, ACTOR)
+    assert.equal(await keys(), 1)
+    const others = 'pid <> pg_backend_pid() AND datname = current_database()'
+    await run(connectionString, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`)
+    await run(
+      connectionString,
+      'DELETE FROM key_secrets; DELETE FROM keys; UPDATE directory_version SET version = 99',
+    )
+    assert.equal(await keys(), 0)
+    await run(connectionString, 'ALTER TABLE directory_version RENAME TO lost')
+    // That the connection broke may have been told before.
+    while (!/relation "directory_version" does not exist/.test(String(await failure()))) {}
+    await run(
+      connectionString,
+      'ALTER TABLE lost RENAME TO directory_version; UPDATE directory_version SET version = 100',
+    )
+    assert.equal(await keys(), 0)
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import type { AccountStore } from '../src/storage/account-store.ts'
+import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
+import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
+import { accountsAndLinks } from './account-contract/accounts.ts'
+import { appsAndKeys } from './account-contract/apps-and-keys.ts'
+import { damagedRows } from './account-contract/damaged-rows.ts'
+import { NOW, type TestAccounts } from './account-contract/harness.ts'
+import { signIn } from './account-contract/sign-in.ts'
+import { upkeep } from './account-contract/upkeep.ts'
+
+async function openSqlite(t: TestContext): Promise<TestAccounts> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
+  openDataFolder(dataDir)
+  const clock = { now: NOW }
+  const stores: AccountStore[] = []
+  const open = async (limits = DEFAULT_LIMITS) => {
+    const store = await openAccounts({ dataDir, now: () => clock.now, limits })
+    stores.push(store)
+    return store
+  }
+  t.after(async () => {
+    for (const store of stores) await store.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return {
+    store: await open(),
+    clock,
+    open: (limits) => open({ ...DEFAULT_LIMITS, ...limits }),
+    async run(sql) {
+      const db = new DatabaseSync(controlFile(dataDir))
+      db.exec(sql)
+      db.close()
+    },
+    documents: () =>
+      readdirSync(join(dataDir, 'apps'))
+        .filter((name) => name.endsWith('.sqlite'))
+        .map((name) => name.slice(0, -'.sqlite'.length)),
+  }
+}
+
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, upkeep]) suite('SQLite', openSqlite)
