@@ -12,3 +12,22 @@ export function foldEmail(email: string): string {
 export function hasSessionEnded(session: { createdAt: number; seenAt: number }, now: number): boolean {
   return now - session.seenAt >= SESSION_IDLE_MS || now - session.createdAt >= SESSION_TOTAL_MS
 }
+
+/** Units that an e-mail address may have (RFC 5321, section 4.5.3.1.3, less the brackets), and a name. */
+const EMAIL_LENGTH = 254
+const NAME_LENGTH = 120
+/** Something on both sides of one `@`, nothing invisible: whether it can be reached only a message would tell. */
+const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+const UNSEEN = /\p{Cc}|\p{Cs}/u
+
+/** Why a text can't be the e-mail address of an account; undefined where it can. */
+export function emailProblem(email: string): string | undefined {
+  if (email.length <= EMAIL_LENGTH && EMAIL_FORM.test(email)) return undefined
+  return `email must be an address such as ada@example.org, of at most ${EMAIL_LENGTH} characters`
+}
+
+/** Why a text can't be the name of an account; undefined where it can. */
+export function accountNameProblem(name: string): string | undefined {
+  if (name.trim() !== '' && name.length <= NAME_LENGTH && !UNSEEN.test(name)) return undefined
+  return `name must have 1 to ${NAME_LENGTH} characters, none of them a control character`
+}

@@ -1,4 +1,6 @@
 import type { BodyContext } from '../body/request-body.ts'
+import type { Passwords } from '../credentials/password.ts'
+import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
@@ -46,6 +48,15 @@ export interface IndexContext {
   /** What the server has seen of the reads. */
   readonly stats: QueryStatsStore
   readonly limits: Limits
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number
+}
+
+/** What sign-ins work with. One is made for the whole process, for it counts and bounds what all of them do. */
+export interface SignInContext {
+  readonly accounts: AccountStore
+  readonly passwords: Passwords
+  readonly signInLimits: SignInLimits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }

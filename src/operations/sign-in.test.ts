@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { createPasswords } from '../credentials/password.ts'
+import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
+import { createSignInLimits } from '../credentials/sign-in-limits.ts'
+import { generateTotpSecret } from '../credentials/totp.ts'
+import type { AccountRecord } from '../storage/account-records.ts'
+import type { AccountStore } from '../storage/account-store.ts'
+import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
+import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
+import { authenticateSession } from './authenticate-session.ts'
+import type { SignInContext } from './context.ts'
+import { createSetupLink } from './create-setup-link.ts'
+import { setUpAccount } from './set-up-account.ts'
+import { signIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const ORIGIN = 'https://db.example.org'
+const ADA = {
+  email: 'Ada@Example.org',
+  name: '<img onerror=alert(1)> \u202eAda',
+  password: 'weaving numbers 1843',
+}
+const FROM = { address: '192.0.2.7', userAgent: 'a browser' }
+
+describe('sign-in', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-sign-in-'))
+  let accounts: AccountStore
+  let context: SignInContext
+  let account: AccountRecord
+  let clock = Date.parse('2026-11-29')
+  const now = (): number => clock
+
+  const newLink = async (): Promise<string> => {
+    const link = await createSetupLink({ accounts, now, actor: 'start' }, ORIGIN)
+    assert.ok(link.startsWith(`${ORIGIN}/_/setup#`), link)
+    return link.slice(link.indexOf('#') + 1)
+  }
+  const setUp = (secret: string): Promise<AccountRecord> =>
+    setUpAccount(context, { ...ADA, secret, address: FROM.address })
+  const enter = (more: { email?: string; password?: string; code?: string; address?: string } = {}) =>
+    signIn(context, { ...ADA, ...FROM, ...more })
+
+  before(async () => {
+    openDataFolder(dataDir)
+    accounts = await openAccounts({ dataDir, now })
+  })
+  after(async () => {
+    await accounts.close()
+    rmSync(dataDir, { recursive: true })
+  })
+  beforeEach(() => {
+    context = {
+      accounts,
+      now,
+      passwords: createPasswords({ cores: 2 }),
+      signInLimits: createSignInLimits(now),
+    }
+  })
+
+  it('has one account made by a link, however often it is used at once, and none after its day', async () => {
+    const late = await newLink()
+    clock += DAY_MS
+    await assert.rejects(setUp(late), { code: 'invalid_link' })
+    const secret = await newLink()
+    const weak = { ...ADA, secret, address: FROM.address }
+    for (const bad of [{ password: 'short' }, { email: 'ada' }, { name: ' ' }, { name: 'a\u0000' }])
+      await assert.rejects(setUpAccount(context, { ...weak, ...bad }), { code: 'invalid_account' })
+    const made = await Promise.allSettled([setUp(secret), setUp(secret)])
+    assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    const [first] = await accounts.listAccounts()
+    account = first!
+    assert.equal(account.isOperator, true)
+    assert.equal(account.name, ADA.name)
+    await assert.rejects(setUp(secret), { code: 'invalid_link' })
+  })
+
+  it('opens a session to the right password, whatever the letter case of the address, and ends it', async () => {
+    const { secret } = await enter({ email: 'ADA@example.ORG' })
+    const open = await authenticateSession(context, secret)
+    assert.equal(open.account.id, account.id)
+    await signOut(context, open)
+    await assert.rejects(authenticateSession(context, secret), { code: 'invalid_credentials' })
+    for (const none of [undefined, '', 'x', 'a'.repeat(43), 'a'.repeat(1e6)])
+      await assert.rejects(authenticateSession(context, none))
+  })
+
+  it('ends a session that was not used for a week, and any after thirty days', async () => {
+    const { secret } = await enter()
+    const began = clock
+    for (; clock < began + 30 * DAY_MS; clock += 6 * DAY_MS) await authenticateSession(context, secret)
+    await assert.rejects(authenticateSession(context, secret), { code: 'invalid_credentials' })
+    const idle = await enter()
+    clock += 7 * DAY_MS
+    await assert.rejects(authenticateSession(context, idle.secret), { code: 'invalid_credentials' })
+  })
+
+  it('says the same of a wrong password and an unknown address', async () => {
+    const messages = new Set<string>()
+    for (const bad of [
+      { password: 'weaving numbers 1844' },
+      { email: 'nobody@example.org' },
+      { email: 'a'.repeat(1e6) },
+    ])
+      await enter(bad).catch(({ code, message }) => messages.add(`${code} ${message}`))
+    assert.deepEqual(
+      [...messages].map((text) => text.split(' ')[0]),
+      ['invalid_credentials'],
+    )
+  })
+
+  it('has strangers wait behind ten wrong passwords, and neither the owner nor other accounts', async () => {
+    const wrong = { password: 'not the password' }
+    for (let i = 0; i < 10; i++)
+      await assert.rejects(enter({ ...wrong, address: `198.51.100.${i}` }), { code: 'invalid_credentials' })
+    await assert.rejects(
+      enter({ address: '198.51.100.200' }),
+      (error: { code: string; retryAfterSeconds: number }) => {
+        assert.equal(error.code, 'too_many_failures')
+        assert.ok(error.retryAfterSeconds > 0 && error.retryAfterSeconds <= 60)
+        return true
+      },
+    )
+    assert.ok((await enter()).secret)
+    await assert.rejects(enter({ email: 'b@example.org', address: '198.51.100.200' }), {
+      code: 'invalid_credentials',
+    })
+  })
+
+  it('takes a code of a second factor once, and each recovery code once', async () => {
+    const base32 = generateTotpSecret()
+    const [recovery] = generateRecoveryCodes()
+    const secret = Buffer.from(base32)
+    const recoveryHashes = [hashRecoveryCode(recovery!)!]
+    await accounts.enableTotp({ account: account.id, secret, step: 0, recoveryHashes }, 'test')
+    const totp = new TOTP({ secret: Secret.fromBase32(base32) })
+    await assert.rejects(enter(), { code: 'code_required' })
+    await assert.rejects(enter({ password: 'not the password' }), { code: 'invalid_credentials' })
+    const code = totp.generate({ timestamp: clock })
+    assert.ok((await enter({ code })).secret)
+    await assert.rejects(enter({ code }), { code: 'invalid_credentials' })
+    const old = totp.generate({ timestamp: clock - 60_000 })
+    await assert.rejects(enter({ code: old }), { code: 'invalid_credentials' })
+    assert.ok((await enter({ code: recovery!.toUpperCase() })).secret)
+    await assert.rejects(enter({ code: recovery! }), { code: 'invalid_credentials' })
+  })
+})
