@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { NEWEST_VERSION } from '../../accounts/newest-version.ts'
-import { controlFile } from '../files/data-folder.ts'
+import { controlFile, unusable } from '../files/data-folder.ts'
 import { createPrivateFile } from '../files/private-file.ts'
 import { openingError } from './control-failures.ts'
 import { controlVersion, enterWalMode } from './control-schema.ts'
@@ -13,6 +14,7 @@ const BUSY_TIMEOUT_MS = 5000
  * @throws AppError `data_folder_unusable`, `store_unavailable`
  */
 export async function openControlDatabase(dataDir: string): Promise<DatabaseSync> {
+  makeFile(dataDir)
   const db = connect(dataDir)
   try {
     if (controlVersion(db) < NEWEST_VERSION) {
@@ -26,15 +28,29 @@ export async function openControlDatabase(dataDir: string): Promise<DatabaseSync
   }
 }
 
-/** The same for a file that was opened before by this process, and so is of this version. */
+/**
+ * The same for a file that this process has opened before, of which no other one is made.
+ * @throws AppError `data_folder_unusable`, `store_unavailable`
+ */
 export function reopenControlDatabase(dataDir: string): DatabaseSync {
-  return connect(dataDir)
+  if (!existsSync(controlFile(dataDir))) throw unusable(dataDir, 'control.sqlite is gone; restore it')
+  const db = connect(dataDir)
+  if (controlVersion(db) === NEWEST_VERSION) return db
+  db.close()
+  throw unusable(dataDir, 'control.sqlite is another one than before; restart the server')
+}
+
+function makeFile(dataDir: string): void {
+  try {
+    createPrivateFile(controlFile(dataDir), dataDir)
+  } catch (error) {
+    throw openingError(dataDir, error)
+  }
 }
 
 function connect(dataDir: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    createPrivateFile(controlFile(dataDir), dataDir)
     db = new DatabaseSync(controlFile(dataDir), { timeout: BUSY_TIMEOUT_MS })
     controlVersion(db)
     enterWalMode(db, BUSY_TIMEOUT_MS)

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -135,6 +144,20 @@ describe('the control file', () => {
     await accounts.listAudit({ limit: 1 })
     assert.equal(file.hasAccounts(), true)
     assert.equal(file.version(), version)
+  })
+
+  it('is not made anew by whoever opens it again', async (t) => {
+    const { folder } = await opened(t)
+    const file = controlFile(folder)
+    renameSync(file, `${file}.away`)
+    const gone = { code: 'data_folder_unusable', message: /control\.sqlite is gone; restore it$/ }
+    assert.throws(() => reopenControlFile(folder), gone)
+    assert.equal(existsSync(file), false)
+    writeFileSync(file, '')
+    assert.throws(() => reopenControlFile(folder), {
+      message: /is another one than before; restart the server$/,
+    })
+    renameSync(`${file}.away`, file)
   })
 
   it('takes a link for setting up without the query builder, which makes the first account', async (t) => {
