@@ -33,5 +33,5 @@ export async function setUpAccount(
 }
 
 function endedLink(): AppError {
-  return new AppError('invalid_link', 'the link was used or has ended; ask for another one')
+  return new AppError('invalid_link', 'this link was used, has ended, or never was; ask for another one')
 }

@@ -3,13 +3,10 @@ import { hashRecoveryCode } from '../credentials/recovery-codes.ts'
 import { generateSecret, hashSecret } from '../credentials/secret.ts'
 import type { SignInAttempt } from '../credentials/sign-in-limits.ts'
 import { totpStep } from '../credentials/totp.ts'
-import { foldEmail } from '../domain/accounts.ts'
+import { EMAIL_LENGTH, foldEmail } from '../domain/accounts.ts'
 import { AppError } from '../errors.ts'
 import type { AccountCredentials, AccountRecord, SessionRecord } from '../storage/account-records.ts'
 import type { SignInContext } from './context.ts'
-
-/** Units of an address that is looked for; no account has a longer one. */
-const EMAIL_LENGTH = 254
 
 export interface SignInInput {
   readonly email: string
