@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'missing_credentials',
   'invalid_credentials',
   'code_required',
+  'password_required',
   'app_not_allowed',
   'permission_denied',
   'collection_not_allowed',

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
-import type { AccountContext, IndexContext } from '../operations/context.ts'
+import type { IndexContext, OwnerContext } from '../operations/context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { SqliteIndexes } from '../storage/sqlite/sqlite-indexes.ts'
@@ -14,7 +14,7 @@ export async function withControl<T>(
     env: Readonly<Record<string, string | undefined>>
     options: { readonly data?: string }
   },
-  work: (account: AccountContext) => Promise<T>,
+  work: (account: OwnerContext) => Promise<T>,
 ): Promise<T> {
   const { dataDir, limits } = configFrom(where.env, { data: where.options.data })
   // Only a server makes a store: what was made in a folder whose name was misspelt would be known to none.

@@ -1,7 +1,7 @@
 import { hashSecret } from '../credentials/secret.ts'
 import { AppError } from '../errors.ts'
 import type { AccountRecord, SessionRecord } from '../storage/account-records.ts'
-import type { SignInContext } from './context.ts'
+import type { AccountsContext } from './context.ts'
 
 /** A session is noted to be in use so often. */
 const TOUCHED_MS = 60_000
@@ -18,7 +18,7 @@ export interface OpenSession {
  * @throws AppError `missing_credentials`, `invalid_credentials` where there is no such session, or it has ended
  */
 export async function authenticateSession(
-  { accounts, now }: Pick<SignInContext, 'accounts' | 'now'>,
+  { accounts, now }: Pick<AccountsContext, 'accounts' | 'now'>,
   secret: string | undefined,
 ): Promise<OpenSession> {
   if (secret === undefined) throw new AppError('missing_credentials', 'sign in first: POST /_/api/session')

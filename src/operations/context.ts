@@ -5,6 +5,7 @@ import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
+import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
@@ -31,7 +32,7 @@ export interface CollectionInput {
 export type WriteReturn = 'documents' | 'ids'
 
 /** What every operation that changes accounts works with. */
-export interface AccountContext {
+export interface OwnerContext {
   readonly control: AccountStore
   /** Who is doing it, for the audit trail. */
   readonly actor: Actor
@@ -52,13 +53,36 @@ export interface IndexContext {
   readonly now: () => number
 }
 
-/** What sign-ins work with. One is made for the whole process, for it counts and bounds what all of them do. */
-export interface SignInContext {
+/** What every operation on accounts works with. One is made for the whole process, for it counts and bounds what all do. */
+export interface AccountsContext {
   readonly accounts: AccountStore
   readonly passwords: Passwords
   readonly signInLimits: SignInLimits
+  /** Of the dashboard, such as `https://db.example.org`, for links; never from a request. */
+  readonly origin: string
+  /** Whether anybody may make an account. */
+  readonly isSignupOpen: boolean
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
+}
+
+/** Who asks for something that is done in an account: whoever runs a command on the data folder, or an account. */
+export type Caller = CommandLineCaller | AccountCaller
+
+export interface CommandLineCaller {
+  readonly kind: 'command-line'
+  /** For the audit trail, such as `cli:ada`. */
+  readonly actor: string
+}
+
+export interface AccountCaller {
+  readonly kind: 'account'
+  readonly account: AccountRecord
+  /** Where the request comes from. */
+  readonly address: string
+  /** What let it in: one of these. */
+  readonly session?: SessionRecord
+  readonly token?: AccountToken
 }
 
 /** A collection as an operator names it. */

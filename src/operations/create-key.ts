@@ -5,7 +5,7 @@ import { UNLIMITED } from '../domain/key-rules.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './context.ts'
+import type { OwnerContext } from './context.ts'
 
 /** A new key; `apiKey` is nowhere else and can't be had again. */
 export interface CreatedKey {
@@ -26,7 +26,7 @@ export interface NewKeyInput {
  * @throws AppError `invalid_name`, `invalid_rule`, `invalid_secret`, `key_exists` (also where the secret is a key's), `too_many_keys`
  */
 export async function createKey(
-  { control, actor, owner, now }: AccountContext,
+  { control, actor, owner, now }: OwnerContext,
   { name, rules = {}, secret }: NewKeyInput,
   show?: (created: CreatedKey) => void,
 ): Promise<CreatedKey> {

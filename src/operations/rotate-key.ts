@@ -3,7 +3,7 @@ import { checkSecret } from '../credentials/given-secret.ts'
 import { nameOfKey } from '../credentials/key-name.ts'
 import { parseDuration } from '../domain/duration.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './context.ts'
+import type { OwnerContext } from './context.ts'
 
 const DEFAULT_OVERLAP = '24h'
 
@@ -29,7 +29,7 @@ export interface KeyRotationInput {
  * @throws AppError `invalid_secret`, `key_exists` where the secret is a key's already, `invalid_rule` (also where the key has too many secrets that work), `key_not_found`
  */
 export async function rotateKey(
-  { control, actor, owner, now }: AccountContext,
+  { control, actor, owner, now }: OwnerContext,
   { name, overlap = DEFAULT_OVERLAP, secret }: KeyRotationInput,
   show?: (rotated: RotatedKey) => void,
 ): Promise<RotatedKey> {

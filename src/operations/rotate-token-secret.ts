@@ -1,5 +1,5 @@
 import { DEFAULT_TOKEN_LIFETIME_MS } from '../domain/key-rules.ts'
-import type { AccountContext } from './context.ts'
+import type { OwnerContext } from './context.ts'
 
 /** Time in which a running server may still sign with the old secret, for it has not seen the new one yet. */
 const NOTICE_MS = 60_000
@@ -11,7 +11,7 @@ const NOTICE_MS = 60_000
  * @returns when the last of the old ones ends, in milliseconds since the Unix epoch
  */
 export async function rotateTokenSecret(
-  { control, actor, now }: AccountContext,
+  { control, actor, now }: OwnerContext,
   options: { now: boolean },
 ): Promise<number> {
   const oldUntil = options.now ? now() : now() + NOTICE_MS + (await longestLifetimeMs(control))
@@ -20,7 +20,7 @@ export async function rotateTokenSecret(
 }
 
 /** No token outlives the lifetime that its key has now, so what keys had before doesn't count. */
-async function longestLifetimeMs(control: AccountContext['control']): Promise<number> {
+async function longestLifetimeMs(control: OwnerContext['control']): Promise<number> {
   const keys = await control.listKeys()
   return Math.max(DEFAULT_TOKEN_LIFETIME_MS, ...keys.map((key) => key.rules.tokenLifetimeMs))
 }

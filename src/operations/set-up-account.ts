@@ -3,7 +3,7 @@ import { hashSecret } from '../credentials/secret.ts'
 import { accountNameProblem, emailProblem } from '../domain/accounts.ts'
 import { AppError } from '../errors.ts'
 import type { AccountRecord } from '../storage/account-records.ts'
-import type { SignInContext } from './context.ts'
+import type { AccountsContext } from './context.ts'
 
 export interface SetUpAccountInput {
   /** What stands behind `#` in the link. */
@@ -19,7 +19,7 @@ export interface SetUpAccountInput {
  * @throws AppError `invalid_account`, `invalid_link`, `account_exists`, `too_many_accounts`, `overloaded`
  */
 export async function setUpAccount(
-  { accounts, passwords }: Pick<SignInContext, 'accounts' | 'passwords'>,
+  { accounts, passwords }: Pick<AccountsContext, 'accounts' | 'passwords'>,
   { secret, email, name, password, address }: SetUpAccountInput,
 ): Promise<AccountRecord> {
   const hash = hashSecret(secret)

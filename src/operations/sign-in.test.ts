@@ -13,7 +13,7 @@ import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
 import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { authenticateSession } from './authenticate-session.ts'
-import type { SignInContext } from './context.ts'
+import type { AccountsContext } from './context.ts'
 import { createSetupLink } from './create-setup-link.ts'
 import { setUpAccount } from './set-up-account.ts'
 import { signIn } from './sign-in.ts'
@@ -31,7 +31,7 @@ const FROM = { address: '192.0.2.7', userAgent: 'a browser' }
 describe('sign-in', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-sign-in-'))
   let accounts: AccountStore
-  let context: SignInContext
+  let context: AccountsContext
   let account: AccountRecord
   let clock = Date.parse('2026-11-29')
   const now = (): number => clock
@@ -60,6 +60,8 @@ describe('sign-in', () => {
       now,
       passwords: createPasswords({ cores: 2 }),
       signInLimits: createSignInLimits(now),
+      origin: ORIGIN,
+      isSignupOpen: false,
     }
   })
 

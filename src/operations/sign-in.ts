@@ -6,7 +6,7 @@ import { totpStep } from '../credentials/totp.ts'
 import { EMAIL_LENGTH, foldEmail } from '../domain/accounts.ts'
 import { AppError } from '../errors.ts'
 import type { AccountCredentials, AccountRecord, SessionRecord } from '../storage/account-records.ts'
-import type { SignInContext } from './context.ts'
+import type { AccountsContext } from './context.ts'
 
 export interface SignInInput {
   readonly email: string
@@ -30,7 +30,7 @@ export interface SignedIn {
  * @throws AppError `invalid_credentials`, `code_required` where the account has a second factor and no code was given,
  * `too_many_failures` with the seconds to wait, `overloaded`
  */
-export async function signIn(context: SignInContext, input: SignInInput): Promise<SignedIn> {
+export async function signIn(context: AccountsContext, input: SignInInput): Promise<SignedIn> {
   const { accounts, signInLimits } = context
   const email = input.email.length > EMAIL_LENGTH ? '' : foldEmail(input.email)
   const credentials = await accounts.findCredentials({ email })
@@ -47,7 +47,7 @@ export async function signIn(context: SignInContext, input: SignInInput): Promis
 
 /** @throws AppError as `signIn` does */
 async function checkedCredentials(
-  { accounts, passwords, signInLimits, now }: SignInContext,
+  { accounts, passwords, signInLimits, now }: AccountsContext,
   {
     input: { password, code },
     credentials,
@@ -78,7 +78,7 @@ async function checkedCredentials(
 }
 
 async function beginSession(
-  { accounts, passwords }: SignInContext,
+  { accounts, passwords }: AccountsContext,
   { password, address, userAgent }: SignInInput,
   { account, password: kept }: AccountCredentials,
 ): Promise<SignedIn> {

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
-import type { AccountContext } from './context.ts'
+import type { OwnerContext } from './context.ts'
 
 /** @throws AppError `app_not_found`, `invalid_configuration` */
 export async function updateApp(
-  { control, actor }: AccountContext,
+  { control, actor }: OwnerContext,
   { slug, autoIndex }: { slug: string; autoIndex: string },
 ): Promise<void> {
   if (autoIndex !== 'on' && autoIndex !== 'off')

@@ -2,14 +2,14 @@ import { nameOfKey } from '../credentials/key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
 import type { KeyRecord } from '../storage/store.ts'
-import type { AccountContext } from './context.ts'
+import type { OwnerContext } from './context.ts'
 
 /**
  * Changes the rules that are given, for the key and for every token made from it, and leaves the rest.
  * @throws AppError `invalid_rule`, `key_not_found`
  */
 export async function updateKey(
-  { control, actor, owner, now }: AccountContext,
+  { control, actor, owner, now }: OwnerContext,
   { name, rules }: { name: string; rules: KeyRulesInput },
 ): Promise<KeyRecord> {
   const changed = parseKeyRules(rules, { now: now() })

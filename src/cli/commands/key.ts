@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { KeyRulesInput } from '../../domain/key-rules-input.ts'
 import { SAFE_BITS, secretBits } from '../../domain/secret-strength.ts'
-import type { AccountContext } from '../../operations/context.ts'
+import type { OwnerContext } from '../../operations/context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
@@ -176,7 +176,7 @@ function revokeCommand({ env, print }: Terminal): Command {
 }
 
 /** Apps that a key was given and that there are not, or not yet. */
-async function missingApps({ control }: AccountContext, { apps = [] }: KeyRulesInput): Promise<string[]> {
+async function missingApps({ control }: OwnerContext, { apps = [] }: KeyRulesInput): Promise<string[]> {
   if (apps === 'all') return []
   const known = new Set((await control.listApps()).map(({ slug }) => slug))
   return [...new Set(apps)].filter((slug) => !known.has(slug))

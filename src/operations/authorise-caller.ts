@@ -1,0 +1,83 @@
+import type { TokenPermission } from '../domain/token-permissions.ts'
+import { AppError } from '../errors.ts'
+import type { AccountApp, AccountRecord, SessionRecord } from '../storage/account-records.ts'
+import type { AccountStore, Actor } from '../storage/account-store.ts'
+import type { AccountCaller, AccountsContext, Caller } from './context.ts'
+
+/** For so long after a password was given, what does harm in the wrong hands is done without asking for it again. */
+export const PASSWORD_GOOD_MS = 10 * 60 * 1000
+
+/** From the least to the most. */
+const ROLES = ['viewer', 'editor', 'owner'] as const
+
+export type AppRole = (typeof ROLES)[number]
+
+/** What is needed of an app, and what a token has to be let do for it. */
+export interface AppNeed {
+  readonly slug: string
+  readonly role: AppRole
+  readonly permission: TokenPermission
+}
+
+/**
+ * Lets a caller at an app, or not. One in which the account has no part is as one that doesn't exist.
+ * @throws AppError `app_not_found`, `permission_denied`
+ */
+export async function authoriseCaller(
+  { accounts }: { readonly accounts: Pick<AccountStore, 'findAppOf'> },
+  caller: AccountCaller,
+  { slug, role, permission }: AppNeed,
+): Promise<AccountApp> {
+  requireTokenPermission(caller, permission)
+  const found = await accounts.findAppOf({ account: caller.account.id, slug })
+  if (found === undefined) throw new AppError('app_not_found', 'there is no such app')
+  if (ROLES.indexOf(found.role) < ROLES.indexOf(role))
+    throw new AppError('permission_denied', `this takes the app's ${role}; this account is its ${found.role}`)
+  return found
+}
+
+/** @throws AppError `permission_denied` */
+export function requireTokenPermission({ token }: AccountCaller, permission: TokenPermission): void {
+  if (token !== undefined && !token.permissions.includes(permission))
+    throw new AppError(
+      'permission_denied',
+      `this token may not do that; it takes the permission ${permission}`,
+    )
+}
+
+/** Lets at the server itself whoever runs commands on it, and operators. @throws AppError `permission_denied` */
+export function requireOperator(caller: Caller): void {
+  if (caller.kind === 'command-line') return
+  requireTokenPermission(caller, 'server')
+  if (!caller.account.isOperator)
+    throw new AppError('permission_denied', 'only an operator of this server may do that')
+}
+
+/** For what an account signs in by, which no token may touch. @throws AppError `permission_denied` */
+export function requireSession({ session }: AccountCaller): SessionRecord {
+  if (session === undefined)
+    throw new AppError('permission_denied', 'no token may do that; sign in, and do it in a session')
+  return session
+}
+
+/**
+ * For what does harm in the wrong hands: a session that was left open is not enough. A token was made to do what it may.
+ * @throws AppError `password_required`
+ */
+export function requireRecentPassword({ now }: Pick<AccountsContext, 'now'>, caller: Caller): void {
+  if (caller.kind === 'command-line' || caller.session === undefined) return
+  if (now() - caller.session.authenticatedAt < PASSWORD_GOOD_MS) return
+  throw new AppError('password_required', 'give the password again: POST /_/api/session/password')
+}
+
+/** Who did it, for the audit trail. @param app by its id, for its part of the trail */
+export function actorOf(caller: Caller, app?: string): Actor {
+  if (caller.kind === 'command-line') return caller.actor
+  const { account, address } = caller
+  return { account: account.id, name: account.email, address, ...(app !== undefined && { app }) }
+}
+
+/** Who owns what an account makes: itself, or the operator, which all operators are together. */
+export function ownerOf({ id, isOperator }: AccountRecord): string | null {
+  return isOperator ? null : id
+}
