@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateAccountToken, generateSecret, hashSecret } from './secret.ts'
+import { generateAccountToken, generateSecret, hashSecret, isAccountToken } from './secret.ts'
 
 test('no two secrets are alike, and each is 256 bits of base64url', () => {
   const secrets = Array.from({ length: 1000 }, generateSecret)
@@ -14,5 +14,8 @@ test('the hash is SHA-256 in hexadecimal', () => {
 })
 
 test('a token of an account begins so that the log and scanners know it', () => {
-  assert.match(generateAccountToken(), /^shfa_[\w-]{43}$/)
+  const token = generateAccountToken()
+  assert.match(token, /^shfa_[\w-]{43}$/)
+  assert.ok(isAccountToken(token))
+  for (const other of ['', token.slice(1), `${token}a`, `${token}\n`]) assert.ok(!isAccountToken(other))
 })

@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 const SECRET_BYTES = 32
 /** Known to the log, which takes out what begins with it, and good for scanners of source code to look for. */
 const ACCOUNT_TOKEN_PREFIX = 'shfa_'
+const ACCOUNT_TOKEN_FORM = /^shfa_[\w-]{43}$/
 
 /** A secret of 256 random bits in base64url, for sessions and links. What is kept of it is `hashSecret`. */
 export function generateSecret(): string {
@@ -12,6 +13,11 @@ export function generateSecret(): string {
 /** A bearer token of an account. */
 export function generateAccountToken(): string {
   return ACCOUNT_TOKEN_PREFIX + generateSecret()
+}
+
+/** Whether a text has the form of one; only then is it worth a hash and a look. */
+export function isAccountToken(text: string): boolean {
+  return ACCOUNT_TOKEN_FORM.test(text)
 }
 
 /** SHA-256 in hexadecimal. A secret is too random to be guessed from its hash, so that a slow hash gains nothing. */

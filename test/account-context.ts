@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createPasswords } from '../src/credentials/password.ts'
+import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
+import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
+import { authenticateCaller } from '../src/operations/authenticate-caller.ts'
+import type { AccountCaller, AccountsContext } from '../src/operations/context.ts'
+import { signIn } from '../src/operations/sign-in.ts'
+import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
+import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
+import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
+
+export const PASSWORD = 'weaving numbers 1843'
+/** Where the sessions of tests come from. */
+export const FROM = { address: '192.0.2.7', userAgent: 'a browser' }
+
+export interface TestAccountContext {
+  readonly context: AccountsContext
+  /** Milliseconds; the store and the limits go by it. */
+  readonly clock: { now: number }
+  /** The same with sign-in limits that have seen nothing, or another change. */
+  contextWith(change?: Partial<AccountsContext>): AccountsContext
+  /** Its e-mail is `<name>@example.org`, its password `PASSWORD`. */
+  addAccount(name: string, more?: { isOperator?: boolean }): Promise<AccountRecord>
+  /** Who has just signed in, with what the browser keeps. */
+  enter(email: string, code?: string): Promise<{ caller: AccountCaller; secret: string }>
+  /** The secret of a link that ends in an hour. */
+  addLink(target: LinkTarget): Promise<string>
+  /** SQL past the store, for damages. */
+  run(sql: string): void
+  close(): Promise<void>
+}
+
+/** What operations on accounts work with, over a real store in a folder of its own. */
+export async function openAccountContext(): Promise<TestAccountContext> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-accounts-'))
+  openDataFolder(dataDir)
+  const clock = { now: Date.UTC(2026, 10, 29) }
+  const now = (): number => clock.now
+  const accounts = await openAccounts({ dataDir, now })
+  const passwords = createPasswords({ cores: 2 })
+  const kept = await passwords.hash(PASSWORD)
+  const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
+    ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
+    ...{ origin: 'https://db.example.org:8443', isSignupOpen: false },
+    ...change,
+  })
+  return {
+    context: fresh(),
+    clock,
+    contextWith: fresh,
+    addAccount: (name, { isOperator = false } = {}) =>
+      accounts.createAccount({ email: `${name}@example.org`, name, password: kept, isOperator }, 'test'),
+    async enter(email, code) {
+      const { secret } = await signIn(fresh(), { email, password: PASSWORD, code, ...FROM })
+      return { secret, caller: await authenticateCaller(fresh(), { sessionSecret: secret, ...FROM }) }
+    },
+    async addLink(target) {
+      const secret = generateSecret()
+      const until = clock.now + 60 * 60 * 1000
+      await accounts.createLink({ ...target, hash: hashSecret(secret), until }, 'test')
+      return secret
+    },
+    run(sql) {
+      const db = new DatabaseSync(controlFile(dataDir))
+      db.exec(sql)
+      db.close()
+    },
+    async close() {
+      await accounts.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
