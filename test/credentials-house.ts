@@ -12,8 +12,13 @@ import type { Directory, KeyRecord, TokenSecret } from '../src/storage/store.ts'
 
 export const NOW = Date.UTC(2026, 0, 1)
 export const TEN_DAYS_MS = 864_000_000
-export const ADA: Principal = { keyId: 'id-ada', name: 'ada', rules: UNLIMITED }
-export const BOB: Principal = { keyId: 'id-bob', name: 'bob', rules: { ...UNLIMITED, apps: ['shop'] } }
+export const ADA: Principal = { keyId: 'id-ada', name: 'ada', owner: null, rules: UNLIMITED }
+export const BOB: Principal = {
+  keyId: 'id-bob',
+  name: 'bob',
+  owner: 'account-bob',
+  rules: { ...UNLIMITED, apps: ['shop'] },
+}
 export const SECRET: TokenSecret = { kid: 'secret-1', secret: new Uint8Array(32).fill(1), until: null }
 export const NEXT_SECRET: TokenSecret = { kid: 'secret-2', secret: new Uint8Array(32).fill(2), until: null }
 
@@ -51,9 +56,9 @@ export function house(
   return { authenticator, adaKey, bobKey, clock, change, token, ada, bob }
 }
 
-export function recordOf({ keyId, name, rules }: Principal, key: string): KeyRecord {
+export function recordOf({ keyId, name, owner, rules }: Principal, key: string): KeyRecord {
   const secrets = [{ hash: hashApiKey(key), until: null }]
-  return { id: keyId, name, owner: null, rules, secrets, createdAt: NOW, lastUsedAt: null }
+  return { id: keyId, name, owner, rules, secrets, createdAt: NOW, lastUsedAt: null }
 }
 
 export function withRules(record: KeyRecord, rules: Partial<KeyRules>): KeyRecord {

@@ -89,7 +89,8 @@ export function createAuthenticator(dependencies: AuthenticatorDependencies): Au
   const principalOf = (record: KeyRecord): Principal => {
     const known = principals.get(record)
     if (known !== undefined) return known
-    const principal = Object.freeze({ keyId: record.id, name: record.name, rules: record.rules })
+    const { id: keyId, name, owner, rules } = record
+    const principal = Object.freeze({ keyId, name, owner, rules })
     principals.set(record, principal)
     return principal
   }

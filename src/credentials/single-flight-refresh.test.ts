@@ -5,7 +5,12 @@ import type { Principal } from '../domain/principal.ts'
 import { generateApiKey } from './api-key.ts'
 import { createSingleFlightRefresh } from './single-flight-refresh.ts'
 
-const EVE: Principal = { keyId: 'id-eve', name: 'eve', rules: { ...house().ada.rules, apps: ['shop'] } }
+const EVE: Principal = {
+  keyId: 'id-eve',
+  name: 'eve',
+  owner: null,
+  rules: { ...house().ada.rules, apps: ['shop'] },
+}
 
 test('guesses cause one look in 20 ms, however many they are', async () => {
   const clock = { now: NOW }

@@ -12,7 +12,7 @@ export interface Rate {
 /** Everything that limits a key. All rules hold together, for its tokens too. */
 export interface KeyRules {
   readonly permission: readonly Permission[]
-  /** Slugs. */
+  /** Slugs; `all` are those of the key's owner. A key reaches nobody else's, whatever it names. */
   readonly apps: 'all' | readonly string[]
   readonly collections: 'all' | readonly string[]
   /** Networks in CIDR form, of IPv4 and IPv6. */

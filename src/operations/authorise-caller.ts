@@ -2,6 +2,7 @@ import type { TokenPermission } from '../domain/token-permissions.ts'
 import { AppError } from '../errors.ts'
 import type { AccountApp, AccountRecord, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor } from '../storage/account-store.ts'
+import { appNotFound } from './authorise.ts'
 import type { AccountCaller, AccountsContext, Caller } from './context.ts'
 
 /** For so long after a password was given, what does harm in the wrong hands is done without asking for it again. */
@@ -30,7 +31,7 @@ export async function authoriseCaller(
 ): Promise<AccountApp> {
   requireTokenPermission(caller, permission)
   const found = await accounts.findAppOf({ account: caller.account.id, slug })
-  if (found === undefined) throw new AppError('app_not_found', 'there is no such app')
+  if (found === undefined) throw appNotFound()
   if (ROLES.indexOf(found.role) < ROLES.indexOf(role))
     throw new AppError('permission_denied', `this takes the app's ${role}; this account is its ${found.role}`)
   return found

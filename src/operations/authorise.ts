@@ -7,8 +7,8 @@ import type { AppRecord, CollectionAddress } from '../storage/store.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
 /**
- * Lets a principal at an app, or not. What a rule refuses is refused alike whether the app exists or not, so that a
- * key tells nothing about other apps.
+ * Lets a principal at an app, or not. What a rule refuses is refused alike whether the app exists or not, and one of
+ * another owner as one that doesn't exist, so that a key tells nothing about other apps.
  * @throws AppError `app_not_allowed`, `permission_denied`, `app_not_found`
  */
 export function authorise(
@@ -19,7 +19,7 @@ export function authorise(
 ): AppRecord {
   requireApp(principal, app)
   requirePermission(principal, [permission])
-  return existingApp(context, app)
+  return existingApp(context, principal, app)
 }
 
 /**
@@ -69,22 +69,25 @@ function requireApp({ rules }: Principal, app: string): void {
 
 function allowedCollection(
   context: OperationContext,
-  { rules }: Principal,
+  principal: Principal,
   { app, collection }: CollectionInput,
 ): CollectionAddress {
-  if (rules.collections !== 'all' && !rules.collections.includes(collection))
+  const { collections } = principal.rules
+  if (collections !== 'all' && !collections.includes(collection))
     throw new AppError('collection_not_allowed', 'this API key may not use that collection')
-  return { app: existingApp(context, app).id, collection: collectionName(collection) }
+  return { app: existingApp(context, principal, app).id, collection: collectionName(collection) }
 }
 
-function existingApp(context: OperationContext, app: string): AppRecord {
+/** One of another owner is as one that doesn't exist, also where a rule names it. */
+function existingApp(context: OperationContext, { owner }: Principal, app: string): AppRecord {
   const record = context.directory().apps.get(app)
-  if (record === undefined)
-    throw new AppError(
-      'app_not_found',
-      'there is no such app; apps are made with `bin/sheaf app create SLUG`',
-    )
+  if (record === undefined || record.owner !== owner) throw appNotFound()
   return record
+}
+
+/** In the same words whoever asks, and whether there is no such app or it is somebody else's. */
+export function appNotFound(): AppError {
+  return new AppError('app_not_found', 'there is no such app; apps are made with `bin/sheaf app create SLUG`')
 }
 
 function permissionDenied(what: string): AppError {

@@ -8,7 +8,7 @@ import { type ClientFacts, createAdmission } from './create-admission.ts'
 const HERE = { address: '192.0.2.7' }
 
 function key(rules: Partial<KeyRules>, keyId = 'k'): Principal {
-  return { keyId, name: 'web', rules: { ...UNLIMITED, ...rules } }
+  return { keyId, name: 'web', owner: null, rules: { ...UNLIMITED, ...rules } }
 }
 
 function gate() {

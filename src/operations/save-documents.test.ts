@@ -10,7 +10,7 @@ import type { DocumentToSave } from '../storage/store.ts'
 import type { OperationContext } from './context.ts'
 import { saveDocuments } from './save-documents.ts'
 
-const PRINCIPAL: Principal = { keyId: 'k', name: 'test', rules: UNLIMITED }
+const PRINCIPAL: Principal = { keyId: 'k', name: 'test', owner: null, rules: UNLIMITED }
 const INPUT = { app: 'demo', collection: 'things', format: 'json', returning: 'documents' } as const
 
 interface Saves {
