@@ -3,9 +3,12 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
+import { createApp } from '../../src/operations/create-app.ts'
+import { createKey } from '../../src/operations/create-key.ts'
 import { openControlFile } from '../../src/storage/sqlite/control/control-file.ts'
 import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
-import { failure, json, success } from './in-process.ts'
+import { newAccount } from '../account-contract/harness.ts'
+import { failure, json, runInProcess, success } from './in-process.ts'
 import {
   json as jsonOfProcess,
   success as processSuccess,
@@ -146,6 +149,41 @@ test('apps are made, listed and deleted', async (t) => {
   assert.match(await success(['app', 'list', ...data]), /^APP +CREATED\nblog +20\S+Z\nshop +20\S+Z\n$/)
   assert.deepEqual(await json(['app', 'delete', 'shop', ...data]), { slug: 'shop', deleted: true })
   assert.match(await failure(['app', 'delete', 'shop', ...data]), /there is no app "shop"/)
+})
+
+test('what belongs to accounts is listed with its owner, and keys of accounts where they are asked for', async (t) => {
+  const folder = await storeFolder(t)
+  const data = ['--data', folder]
+  const accounts = await openAccounts({ dataDir: folder })
+  const { id: owner } = await newAccount(accounts, 'ada')
+  await createApp({ control: accounts, actor: 'test', owner, now: Date.now }, 'garden')
+  await createKey({ control: accounts, actor: 'test', owner, now: Date.now }, { name: 'web' })
+  await accounts.close()
+  assert.match(
+    await success(['app', 'list', ...data]),
+    /^APP +CREATED +OWNER\ngarden +\S+Z +ada@example\.org\n$/,
+  )
+  await success(['app', 'create', 'shop', ...data])
+  assert.match(await success(['app', 'list', ...data]), /\nshop +\S+Z +the operator\n$/)
+  const told = (await json(['app', 'list', ...data])) as { slug: string; owner?: string }[]
+  assert.deepEqual(
+    told.map((app) => [app.slug, app.owner]),
+    [
+      ['garden', 'ada@example.org'],
+      ['shop', undefined],
+    ],
+  )
+  assert.equal(await success(['key', 'list', ...data]), 'NAME  RULES  CREATED  LAST USED\n')
+  assert.match(await failure(['key', 'revoke', 'web', ...data]), /there is no key "web"/)
+  const { stderr } = await runInProcess(['key', 'create', '--name', 'web', '--app', 'garden', ...data])
+  assert.equal(stderr, 'sheaf: garden belongs to an account; only a key of that account may use it\n')
+  assert.match(
+    await success(['key', 'list', '--accounts', ...data]),
+    /^NAME .* OWNER\nweb .* (the operator|ada@example\.org)\nweb .* (?!\1)(the operator|ada@example\.org)\n$/,
+  )
+  const keys = (await json(['key', 'list', '--accounts', ...data])) as { owner?: string }[]
+  assert.deepEqual(keys.map((key) => key.owner).sort(), ['ada@example.org', undefined])
+  assert.equal(((await json(['key', 'list', ...data])) as object[]).length, 1)
 })
 
 test('keys are made, listed and revoked, and shown only when they are made', async (t) => {

@@ -2,15 +2,8 @@ import { Command } from 'commander'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
 import { updateApp } from '../../operations/update-app.ts'
-import {
-  dataOption,
-  jsonOption,
-  makeAndShow,
-  type OutputOptions,
-  report,
-  reportDone,
-  table,
-} from '../output.ts'
+import { dataOption, jsonOption, makeAndShow, type OutputOptions, report, reportDone } from '../output.ts'
+import { ownerEmails, tableWithOwners } from '../owner-emails.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'
 
@@ -31,16 +24,7 @@ export function appCommand({ env, print }: Terminal): Command {
       )
     })
 
-  app
-    .command('list')
-    .description('list the apps')
-    .addOption(dataOption())
-    .addOption(jsonOption())
-    .action(async (options: OutputOptions) => {
-      const records = await withControl({ env, options }, ({ control }) => control.listApps())
-      const rows = records.map((record) => [record.slug, date(record.createdAt)])
-      report(print, options, { text: table(['APP', 'CREATED'], rows), json: records.map(appJson) })
-    })
+  app.addCommand(listCommand({ env, print }))
 
   app
     .command('update')
@@ -70,6 +54,24 @@ export function appCommand({ env, print }: Terminal): Command {
     })
 
   return app
+}
+
+function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
+  return new Command('list')
+    .description('list the apps')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (options: OutputOptions) => {
+      const { records, owners } = await withControl({ env, options }, async (account) => {
+        const records = await account.control.listApps()
+        return { records, owners: await ownerEmails(account, records) }
+      })
+      const rows = records.map((record) => [record.slug, date(record.createdAt)])
+      report(print, options, {
+        text: tableWithOwners(['APP', 'CREATED'], rows, owners),
+        json: records.map((record, index) => ({ ...appJson(record), owner: owners[index] })),
+      })
+    })
 }
 
 type AppRecord = Awaited<ReturnType<typeof createApp>>

@@ -17,6 +17,7 @@ import {
   reportDone,
   table,
 } from '../output.ts'
+import { ownerEmails, tableWithOwners } from '../owner-emails.ts'
 import type { Terminal } from '../program.ts'
 import { readSecret } from '../read-secret.ts'
 import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
@@ -48,12 +49,12 @@ function createCommand({ env, print, printError, input }: Terminal): Command {
         const wanted = options.name ?? command.error("required option '--name <name>' not specified")
         const secret = options.secretStdin ? await readSecret({ input, printError }) : undefined
         const rules = rulesInput(options)
-        const missing = await withControl({ env, options }, async (account) => {
+        const unreached = await withControl({ env, options }, async (account) => {
           const key = { name: wanted, rules, secret }
           await makeAndShow(print, options, resultOf(secret, 'made'), (show) => createKey(account, key, show))
-          return missingApps(account, rules)
+          return unreachedApps(account, rules)
         })
-        note(printError, missing, rules)
+        note(printError, unreached, rules)
         warnOfFewBits(printError, secret)
       },
     )
@@ -90,17 +91,21 @@ function warnOfFewBits(printError: Terminal['printError'], secret: string | unde
 
 function listCommand({ env, print }: Terminal): Command {
   return new Command('list')
-    .description('list the API keys by name; the keys themselves are stored nowhere')
+    .description("list the operator's API keys by name; the keys themselves are stored nowhere")
+    .option('--accounts', 'list those of accounts, too, which only their owners can change')
     .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (options: OutputOptions) => {
-      const { records, now } = await withControl({ env, options }, async ({ control, now }) => ({
-        records: await control.listKeys(),
-        now: now(),
-      }))
+    .action(async (options: OutputOptions & { accounts?: true }) => {
+      const { records, owners, now } = await withControl({ env, options }, async (account) => {
+        const { control, owner, now } = account
+        const records = await control.listKeys(options.accounts ? undefined : { owner })
+        return { records, owners: await ownerEmails(account, records), now: now() }
+      })
       const rows = records.map((record) => keyRow(record, now))
-      const text = table(KEY_COLUMNS, rows)
-      report(print, options, { text, json: records.map(keyJson) })
+      report(print, options, {
+        text: tableWithOwners(KEY_COLUMNS, rows, owners),
+        json: records.map((record, index) => ({ ...keyJson(record), owner: owners[index] })),
+      })
     })
 }
 
@@ -116,13 +121,13 @@ function updateCommand({ env, print, printError }: Terminal): Command {
     .addOption(jsonOption())
     .action(async (name: string, options: OutputOptions & RuleOptions) => {
       const rules = rulesInput(options)
-      const { record, missing, now } = await withControl({ env, options }, async (account) => ({
+      const { record, unreached, now } = await withControl({ env, options }, async (account) => ({
         record: await updateKey(account, { name, rules }),
-        missing: await missingApps(account, rules),
+        unreached: await unreachedApps(account, rules),
         now: account.now(),
       }))
       reportDone(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
-      note(printError, missing, rules)
+      note(printError, unreached, rules)
     })
 }
 
@@ -175,21 +180,35 @@ function revokeCommand({ env, print }: Terminal): Command {
     })
 }
 
-/** Apps that a key was given and that there are not, or not yet. */
-async function missingApps({ control }: OwnerContext, { apps = [] }: KeyRulesInput): Promise<string[]> {
-  if (apps === 'all') return []
-  const known = new Set((await control.listApps()).map(({ slug }) => slug))
-  return [...new Set(apps)].filter((slug) => !known.has(slug))
+/** Apps that a key was given and can't reach: those that there are not, or not yet, and those of others. */
+interface UnreachedApps {
+  readonly missing: readonly string[]
+  readonly others: readonly string[]
+}
+
+async function unreachedApps(
+  { control, owner }: OwnerContext,
+  { apps = [] }: KeyRulesInput,
+): Promise<UnreachedApps> {
+  if (apps === 'all') return { missing: [], others: [] }
+  const ownerOf = new Map((await control.listApps()).map((app) => [app.slug, app.owner]))
+  const slugs = [...new Set(apps)]
+  return {
+    missing: slugs.filter((slug) => !ownerOf.has(slug)),
+    others: slugs.filter((slug) => ownerOf.has(slug) && ownerOf.get(slug) !== owner),
+  }
 }
 
 /** What may not have been meant. */
 function note(
   printError: Terminal['printError'],
-  missing: readonly string[],
+  { missing, others }: UnreachedApps,
   { collections = [] }: KeyRulesInput,
 ): void {
   if (missing.length > 0)
     printError(`sheaf: there is no app ${missing.join(', ')} yet; the key may use it once it is made`)
+  if (others.length > 0)
+    printError(`sheaf: ${others.join(', ')} belongs to an account; only a key of that account may use it`)
   if (collections === 'all') return
   for (const name of collections.filter((each) => each.includes(',')))
     printError(`sheaf: ${JSON.stringify(name)} is one collection; for several, repeat --collection`)
