@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
+import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import { configFrom, limitVariable } from './config.ts'
 import { DEFAULT_LIMITS } from './domain/limits.ts'
 
@@ -34,6 +35,70 @@ test('a log level that there is not is refused', () => {
   refused({ SHEAF_LOG_LEVEL: 'INFO' }, {}, /"INFO" is no log level/)
   assert.equal(configFrom({}).logLevel, 'warn')
   assert.equal(configFrom({ SHEAF_LOG_LEVEL: 'debug' }, { logLevel: 'error' }).logLevel, 'error')
+})
+
+test('a public URL is an origin, and anything behind or before it is refused', () => {
+  assert.equal(configFrom({}).publicUrl, undefined)
+  assert.equal(configFrom({ SHEAF_PUBLIC_URL: '' }).publicUrl, undefined)
+  const env = { SHEAF_PUBLIC_URL: 'https://a.example.org' }
+  assert.equal(configFrom(env).publicUrl, 'https://a.example.org')
+  assert.equal(
+    configFrom(env, { publicUrl: 'https://b.example.org:8443' }).publicUrl,
+    'https://b.example.org:8443',
+  )
+  // As browsers send it.
+  for (const [text, origin] of [
+    ['HTTPS://DB.example.org/', 'https://db.example.org'],
+    ['https://db.example.org:443', 'https://db.example.org'],
+    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+    ['https://[2001:DB8::1]:8443', 'https://[2001:db8::1]:8443'],
+  ] as const)
+    assert.equal(configFrom({}, { publicUrl: text }).publicUrl, origin)
+  for (const publicUrl of [
+    'db.example.org',
+    'http://db.example.org',
+    'https://',
+    'https:db.example.org',
+    'https:\\\\db.example.org',
+    'https://db.example.org/sheaf',
+    'https://db.example.org/?',
+    'https://db.example.org?a',
+    'https://db.example.org#',
+    'https://ada@db.example.org',
+    'https://ada:secret@db.example.org',
+    'https://@db.example.org',
+    ' https://db.example.org',
+    'https://db.example.org\n',
+    'https://db example.org',
+    'https://db.example.org:99999',
+  ])
+    refused({}, { publicUrl }, /is no address of this server .*write https:\/\/, its name/)
+  refused({}, { publicUrl: '' }, /--public-url is empty/)
+})
+
+test('nobody may make an account without a link, unless that is asked for', () => {
+  assert.equal(configFrom({}).isSignupOpen, false)
+  assert.equal(configFrom({ SHEAF_OPEN_SIGNUP: 'on' }).isSignupOpen, true)
+  assert.equal(configFrom({ SHEAF_OPEN_SIGNUP: 'on' }, { openSignup: 'off' }).isSignupOpen, false)
+  refused({ SHEAF_OPEN_SIGNUP: 'yes' }, {}, /--open-signup takes on or off, not "yes"/)
+})
+
+test('links lead to the public URL, else to the address that is printed', () => {
+  for (const [host, address] of [
+    ['localhost', 'https://localhost:9000'],
+    ['0.0.0.0', 'https://localhost:9000'],
+    ['::', 'https://localhost:9000'],
+    ['192.0.2.1', 'https://192.0.2.1:9000'],
+    ['[2001:db8::1]', 'https://[2001:db8::1]:9000'],
+    ['db.example.org', 'https://db.example.org:9000'],
+  ] as const) {
+    assert.equal(linkOrigin(configFrom({}, { host }), 9000), address)
+    const config = configFrom({ SHEAF_PUBLIC_URL: 'https://a.example.org' }, { host })
+    assert.deepEqual(
+      [linkOrigin(config, 9000), serverAddress(config, 9000)],
+      ['https://a.example.org', address],
+    )
+  }
 })
 
 test('a service name that can be no header is refused', () => {

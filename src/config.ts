@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
+import { publicUrlFrom } from './config/public-url.ts'
 import { type Environment, integer, invalid, listSetting, type Range, setting } from './config/settings.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
@@ -20,6 +21,10 @@ export interface Config {
   readonly tlsKey?: string
   /** Whether, and for which names, certificates come from an authority by ACME. */
   readonly acme?: AcmeConfig
+  /** The origin that browsers reach the server by, such as `https://db.example.org`; undefined where it was not given. */
+  readonly publicUrl: string | undefined
+  /** Whether anybody may make an account. */
+  readonly isSignupOpen: boolean
   /** Names for the `X-<Name>-API-Key` header and `<Name>.ServerValue.…`; the first is always `Service`. */
   readonly serviceNames: readonly string[]
   /** Networks in CIDR form of the proxies whose word about a client's address is taken. */
@@ -52,6 +57,8 @@ export interface ConfigArgs {
   readonly acmeEmail?: string | undefined
   readonly acmeDirectory?: string | undefined
   readonly acmeHttpPort?: string | undefined
+  readonly publicUrl?: string | undefined
+  readonly openSignup?: string | undefined
   readonly serviceName?: readonly string[] | undefined
   readonly trustProxy?: readonly string[] | undefined
   readonly httpThreads?: string | undefined
@@ -118,6 +125,11 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ...(tlsCert !== undefined && { tlsCert: resolve(tlsCert) }),
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
     ...(acme !== undefined && { acme }),
+    publicUrl: publicUrlFrom(setting(args.publicUrl, '--public-url', env.SHEAF_PUBLIC_URL)),
+    isSignupOpen: switchFrom(
+      '--open-signup',
+      setting(args.openSignup, '--open-signup', env.SHEAF_OPEN_SIGNUP) ?? 'off',
+    ),
     serviceNames: serviceNamesFrom(listSetting(args.serviceName, '--service-name', env.SHEAF_SERVICE_NAMES)),
     trustProxy: networksFrom(listSetting(args.trustProxy, '--trust-proxy', env.SHEAF_TRUST_PROXY)),
     limits: limitsFrom(env),

@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import type { Config } from './config.ts'
+import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
@@ -7,14 +9,17 @@ import { fitToMachine } from './main/fit-to-machine.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
+import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
 import { createSharedMemory } from './shared-memory/memory-budget.ts'
 import { openSqliteStore } from './storage/sqlite/client/store.ts'
-import { openControlFile } from './storage/sqlite/control/control-file.ts'
+import { type ControlFile, openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
+  /** Where there is no account yet: what makes the first one, for a day. */
+  readonly setupLink: string | undefined
   /** Finishes what is in flight and closes every file. */
   close(): Promise<void>
 }
@@ -75,7 +80,9 @@ export async function startServer(
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()
-    return { addresses: addressesOf(config, service.listening), close: closeAll }
+    const origin = linkOrigin(config, service.listening[0]!.port)
+    const setupLink = setupLinkOf(control, { origin, log })
+    return { addresses: addressesOf(config, service.listening), setupLink, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
@@ -97,9 +104,22 @@ async function firstStart(
 }
 
 /** What curl is given on this machine: the name that the self-made certificate is for, where that name leads here. */
-function addressesOf({ host }: Config, listening: readonly AddressInfo[]): string[] {
-  if (['localhost', '0.0.0.0', '::'].includes(host)) return [`https://localhost:${listening[0]!.port}`]
-  return listening.map(({ port }) => `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
+function addressesOf(config: Config, listening: readonly AddressInfo[]): string[] {
+  return [...new Set(listening.map(({ port }) => serverAddress(config, port)))]
+}
+
+/** A disk that is full keeps nobody from reading what is there. */
+function setupLinkOf(
+  control: ControlFile,
+  { origin, log }: { readonly origin: string; readonly log: Log },
+): string | undefined {
+  try {
+    return offerSetupLink(control, { origin, now: Date.now })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn(`no link for the first account was made: ${error.message}; "sheaf account setup-link" makes one`)
+    return undefined
+  }
 }
 
 /** After a failure that nobody expected nothing is known to be right any more; the log is the place to say why. */

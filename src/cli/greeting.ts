@@ -13,15 +13,22 @@ export function firstStartText({ appSlug, apiKey }: FirstStart): string {
 `
 }
 
-/** What `serve` prints when it is ready: the addresses, and on the first start how to begin. */
-export function greeting(
-  config: Config,
-  { addresses, firstStart }: { addresses: readonly string[]; firstStart: FirstStart | undefined },
-): string {
-  const serving = `Sheaf serves ${addresses.join(' and ')}\n`
-  if (firstStart === undefined) return serving
-  const line = curlLine(config, { address: addresses[0] ?? '', ...firstStart })
-  return `${serving}\nSave a first document:\n  ${line}\n`
+interface Greeted {
+  readonly addresses: readonly string[]
+  /** Where there is no account yet. */
+  readonly setupLink?: string | undefined
+  readonly firstStart: FirstStart | undefined
+}
+
+/** What `serve` prints when it is ready: the addresses, and where something is missing yet, how to begin. */
+export function greeting(config: Config, { addresses, setupLink, firstStart }: Greeted): string {
+  const parts = [`Sheaf serves ${addresses.join(' and ')}\n`]
+  if (setupLink !== undefined) parts.push(`Make the first account within 24 hours:\n  ${setupLink}\n`)
+  if (firstStart !== undefined)
+    parts.push(
+      `Save a first document:\n  ${curlLine(config, { address: addresses[0] ?? '', ...firstStart })}\n`,
+    )
+  return parts.join('\n')
 }
 
 function curlLine(config: Config, to: { address: string; appSlug: string; apiKey: string }): string {

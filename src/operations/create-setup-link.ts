@@ -1,21 +1,22 @@
-import { generateSecret, hashSecret } from '../credentials/secret.ts'
-import type { AccountStore, Actor } from '../storage/account-store.ts'
-
-const SETUP_LINK_MS = 24 * 60 * 60 * 1000
+import { type AccountLink, generateLink } from '../credentials/account-link.ts'
+import { AppError } from '../errors.ts'
+import { actorOf } from './authorise-caller.ts'
+import type { AccountsContext, CommandLineCaller } from './context.ts'
 
 /**
- * A link by which the first account is made, good for a day and once; the one before it ends. The secret stands behind
- * `#`, which no browser sends, so that no log has it.
- * @param origin of the dashboard, such as `https://db.example.org`, never from a request
+ * A link by which the first account is made, good for a day and once; the one before it ends.
+ * @throws AppError `account_exists` where there is an account already
  */
 export async function createSetupLink(
-  { accounts, now, actor }: { accounts: AccountStore; now: () => number; actor: Actor },
-  origin: string,
-): Promise<string> {
-  const secret = generateSecret()
-  await accounts.createLink(
-    { purpose: 'setup', hash: hashSecret(secret), until: now() + SETUP_LINK_MS },
-    actor,
-  )
-  return `${origin}/_/setup#${secret}`
+  { accounts, origin, now }: Pick<AccountsContext, 'accounts' | 'origin' | 'now'>,
+  caller: CommandLineCaller,
+): Promise<AccountLink> {
+  if ((await accounts.countAccounts()) > 0)
+    throw new AppError(
+      'account_exists',
+      'there is an account already, and this link makes the first one; an operator invites others, as does "sheaf account create"',
+    )
+  const { hash, link, until } = generateLink('setup', { origin, now })
+  await accounts.createLink({ purpose: 'setup', hash, until }, actorOf(caller))
+  return { link, until }
 }

@@ -37,7 +37,8 @@ describe('sign-in', () => {
   const now = (): number => clock
 
   const newLink = async (): Promise<string> => {
-    const link = await createSetupLink({ accounts, now, actor: 'start' }, ORIGIN)
+    const { link, until } = await createSetupLink(context, { kind: 'command-line', actor: 'cli:ada' })
+    assert.equal(until, clock + DAY_MS)
     assert.ok(link.startsWith(`${ORIGIN}/_/setup#`), link)
     return link.slice(link.indexOf('#') + 1)
   }

@@ -5,9 +5,10 @@ import { configFrom } from '../../src/config.ts'
 
 /**
  * `sheaf serve` with a server that only waits, so that the command's own part can be watched: argv has the data
- * folder, how the server behaves, and what follows on serving, as JSON.
+ * folder, how the server behaves, and as JSON what a first start
+ * shows and whether a link for the first account is there.
  */
-const [, , data = '', mode = 'quick', first = 'null'] = process.argv
+const [, , data = '', mode = 'quick', first = 'null', setupLink] = process.argv
 
 const alive = setInterval(() => {}, 1000)
 const bothSignals = Promise.all(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal)))
@@ -16,6 +17,7 @@ let aheadMs = 0
 
 const served = {
   addresses: ['https://localhost:8443'],
+  setupLink,
   close: async () => {
     // The next signal comes long after the first one.
     if (mode === 'stuck') aheadMs = 60_000

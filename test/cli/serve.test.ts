@@ -46,9 +46,14 @@ test('a second signal ends a stop that takes too long, with 1', async (t) => {
   assert.equal((await result).code, 1)
 })
 
-test('a first start shows the app, the key and a line for the shell', async (t) => {
+test('a first start shows the app, the key, what makes an account and a line for the shell', async (t) => {
   const firstStart = JSON.stringify({ appSlug: 'demo', apiKey: 'shf_0123' })
-  const { child, result } = start(t, ["/my data's", 'quick', firstStart])
+  const { child, result } = start(t, [
+    "/my data's",
+    'quick',
+    firstStart,
+    'https://localhost:8443/_/setup#secret',
+  ])
   await untilPrinted(child)
   child.kill('SIGTERM')
   const { stdout } = await result
@@ -59,6 +64,9 @@ test('a first start shows the app, the key and a line for the shell', async (t) 
   an API key  shf_0123   (shown this once; keep it)
 
 Sheaf serves https://localhost:8443
+
+Make the first account within 24 hours:
+  https://localhost:8443/_/setup#secret
 
 Save a first document:
   curl --cacert '/my data'\\''s/tls/cert.pem' -H 'X-Service-API-Key: shf_0123' \

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { hashSecret } from '../../src/credentials/secret.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { runSheaf, storeFolder, temporaryFolder } from '../cli/run-sheaf.ts'
 import { eventuallyEqual } from './eventually-equal.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './start-server.ts'
@@ -121,13 +123,40 @@ test('a stop waits for a client that reads slowly, as long as it may and no long
   socket.destroy()
 })
 
-test('a first start says how to begin, and every later one says the address alone', async (t) => {
+test('a first start says how to begin, and every later one what is missing yet', async (t) => {
   const server = await started(t)
+  const first = setupLinkOf(server)
   assert.match(server.greeting, /an app {6}demo\n.*an API key {2}shf_[0-9a-z]{40} .*\n {2}curl --cacert /s)
   await server.stop()
   const again = await started(t, { folder: server.folder, apiKey: server.apiKey })
-  assert.match(again.greeting, /^Sheaf serves https:\/\/127\.0\.0\.1:\d+\n$/)
+  const second = setupLinkOf(again)
+  assert.equal(
+    again.greeting,
+    `Sheaf serves https://127.0.0.1:${again.port}\n\nMake the first account within 24 hours:\n  ${second}\n`,
+  )
+  const accounts = await openAccounts({ dataDir: server.folder })
+  t.after(() => accounts.close())
+  const hashOf = (link: string): string => hashSecret(link.slice(link.indexOf('#') + 1))
+  assert.equal(await accounts.findLink(hashOf(first)), undefined)
+  assert.equal((await accounts.findLink(hashOf(second)))?.purpose, 'setup')
+  await again.stop()
+  const ada = { email: 'ada@example.org', name: 'Ada', password: 'not a hash', isOperator: true }
+  await accounts.createAccount(ada, 'cli:test')
+  const last = await started(t, { folder: server.folder, apiKey: server.apiKey })
+  assert.equal(last.greeting, `Sheaf serves https://127.0.0.1:${last.port}\n`)
 })
+
+test('links lead to the public URL where there is one', async (t) => {
+  const server = await started(t, { env: { SHEAF_PUBLIC_URL: 'https://DB.example.org:443/' } })
+  assert.match(server.greeting, /\n {2}https:\/\/db\.example\.org\/_\/setup#[\w-]{43}\n/)
+})
+
+/** What a start without an account shows. */
+function setupLinkOf({ greeting, port }: ServerProcess): string {
+  const [, link = '', where] = /\n {2}((https:\/\/[^/]+)\/_\/setup#[\w-]{43})\n/.exec(greeting) ?? []
+  assert.equal(where, `https://127.0.0.1:${port}`)
+  return link
+}
 
 test('data files are readable by their owner alone, whatever the umask', async (t) => {
   const server = await started(t, { folder: join(temporaryFolder(t), 'data'), umask: '000' })

@@ -8,6 +8,8 @@ import { stopSignal } from '../stop-signal.ts'
 /** The part of a running server that the command needs. */
 export interface ServedServer {
   readonly addresses: readonly string[]
+  /** Where there is no account yet: what makes the first one. */
+  readonly setupLink?: string | undefined
   close(): Promise<void>
 }
 
@@ -21,6 +23,8 @@ interface ServeOptions {
   readonly acmeEmail?: string
   readonly acmeDirectory?: string
   readonly acmeHttpPort?: string
+  readonly publicUrl?: string
+  readonly openSignup?: string
   readonly serviceName?: readonly string[]
   readonly trustProxy?: readonly string[]
   readonly httpThreads?: string
@@ -32,23 +36,12 @@ interface ServeOptions {
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
 export function serveCommand({ env, print, say }: Terminal): Command {
-  return new Command('serve')
-    .description('serve a data folder over HTTPS')
-    .addOption(dataOption())
-    .option('--port <number>', 'the port to listen on; 0 takes a free one (SHEAF_PORT, else 8443)')
-    .option('--host <address>', 'the address to listen on (SHEAF_HOST, else localhost: IPv4 and IPv6)')
-    .option('--tls-cert <file>', 'a certificate of your own, with its chain, in PEM (SHEAF_TLS_CERT)')
-    .option('--tls-key <file>', "the certificate's private key in PEM (SHEAF_TLS_KEY)")
+  return addListeningOptions(new Command('serve').description('serve a data folder over HTTPS'))
     .option(
-      '--acme-domain <name...>',
-      "public names to get a certificate for by ACME, which agrees to the authority's terms (SHEAF_ACME_DOMAINS, with commas)",
+      '--public-url <url>',
+      'what browsers reach the dashboard by, for links: https://db.example.org (SHEAF_PUBLIC_URL, else the address that is printed)',
     )
-    .option('--acme-email <address>', 'where the authority may write to (SHEAF_ACME_EMAIL)')
-    .option('--acme-directory <url>', "the authority (SHEAF_ACME_DIRECTORY, else Let's Encrypt)")
-    .option(
-      '--acme-http-port <number>',
-      'where challenges are answered while an order is open (SHEAF_ACME_HTTP_PORT, else 80)',
-    )
+    .option('--open-signup <on|off>', 'whether anybody may make an account (SHEAF_OPEN_SIGNUP, else off)')
     .option(
       '--service-name <name>',
       'another name beside Service, Flybase and DataMcFly in headers and placeholders; may be repeated; none takes those two away (SHEAF_SERVICE_NAMES, with commas)',
@@ -85,6 +78,26 @@ export function serveCommand({ env, print, say }: Terminal): Command {
     })
 }
 
+/** Where the server is found, and what it shows there. */
+function addListeningOptions(command: Command): Command {
+  return command
+    .addOption(dataOption())
+    .option('--port <number>', 'the port to listen on; 0 takes a free one (SHEAF_PORT, else 8443)')
+    .option('--host <address>', 'the address to listen on (SHEAF_HOST, else localhost: IPv4 and IPv6)')
+    .option('--tls-cert <file>', 'a certificate of your own, with its chain, in PEM (SHEAF_TLS_CERT)')
+    .option('--tls-key <file>', "the certificate's private key in PEM (SHEAF_TLS_KEY)")
+    .option(
+      '--acme-domain <name...>',
+      "public names to get a certificate for by ACME, which agrees to the authority's terms (SHEAF_ACME_DOMAINS, with commas)",
+    )
+    .option('--acme-email <address>', 'where the authority may write to (SHEAF_ACME_EMAIL)')
+    .option('--acme-directory <url>', "the authority (SHEAF_ACME_DIRECTORY, else Let's Encrypt)")
+    .option(
+      '--acme-http-port <number>',
+      'where challenges are answered while an order is open (SHEAF_ACME_HTTP_PORT, else 80)',
+    )
+}
+
 interface ServeTools extends Pick<Terminal, 'print' | 'say'> {
   /** Milliseconds of a clock that is never set back. */
   readonly now: () => number
@@ -103,7 +116,7 @@ export async function serve(config: Config, { startServer, print, say, now }: Se
     print(firstStartText(first))
     firstStart = first
   })
-  say(greeting(config, { addresses: server.addresses, firstStart }))
+  say(greeting(config, { ...server, firstStart }))
   await stopped
   await server.close()
 }
