@@ -177,7 +177,9 @@ describe('the lines of a request', () => {
 
   it('are refused where they are more than Node takes', () => {
     const text = `GET / HTTP/1.1\r\n${'a:\r\n'.repeat(3000)}Host: x\r\n${key()}\r\n\r\n`
-    return assertNothingBehind(text, 'headers', { code: 'url_too_long' })
+    // Node.js 24 leaves out what is too much, and the refusal is that of more headers than are served.
+    const code = Number.parseInt(process.versions.node, 10) < 26 ? 'invalid_request' : 'url_too_long'
+    return assertNothingBehind(text, 'headers', { code })
   })
 
   it('with two keys carry no key', async () => {

@@ -182,9 +182,10 @@ export class Listener {
     const { ids, limits, log, pipeline, strict } = this.options
     // The client is told what it has sent, with the documents' contents in it; the log isn't.
     const about = code === undefined ? reason : malformedRequest({ code }, limits)
-    const isToTell = pipeline.refuse(socket, reason)
+    const isAsked = pipeline.refuse(socket, reason)
     void pipeline.finish(socket).then(() => {
       if (socket.destroyed) return
+      const isToTell = isAsked && !pipeline.hasEnded(socket)
       const requestId = ids.next()
       if (isToTell)
         log.info(`a request is refused: ${about.message}`, { id: requestId, address: addressOf(socket) })

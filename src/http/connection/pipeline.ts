@@ -118,10 +118,15 @@ export class Pipeline {
     if (connection.last !== undefined) await sent(connection.last, this.writeStallMs)
   }
 
+  /** Whether the answer was given that ends the connection: a client takes nothing behind it for an answer. */
+  hasEnded(socket: Socket): boolean {
+    return this.of(socket).isOver
+  }
+
   /**
    * Refuses what came last on a connection. A request that has not come in whole is not done any more: the refusal becomes
    * its answer, unless it is being answered already.
-   * @returns whether the refusal has yet to be told, when `finish` resolves
+   * @returns whether the refusal has yet to be told, when `finish` resolves and the connection still goes on then
    */
   refuse(socket: Socket, reason: AppError): boolean {
     const connection = this.of(socket)

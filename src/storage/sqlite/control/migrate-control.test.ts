@@ -230,7 +230,9 @@ describe('a control file', () => {
       const folder = folderOf(t, fixture)
       const script = fileURLToPath(new URL('control-file.ts', import.meta.url))
       const open = `import(${JSON.stringify(script)}).then((m) => m.openControlFile(${JSON.stringify(folder)}))`
-      const runs = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['-e', open]))
+      // Node.js 24 says of its SQLite that it is experimental.
+      const words = ['--disable-warning=ExperimentalWarning', '-e', open]
+      const runs = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, words))
       assert.deepEqual(
         (await Promise.all(runs)).map(({ stderr }) => stderr),
         ['', '', '', ''],
