@@ -38,6 +38,8 @@ export const ERROR_CODES = [
   'invalid_credentials',
   'code_required',
   'password_required',
+  'origin_not_allowed',
+  'unsupported_media_type',
   'app_not_allowed',
   'permission_denied',
   'collection_not_allowed',

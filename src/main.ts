@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import type { Config } from './config.ts'
+import type { HeapLimits } from './domain/memory.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
+import { AccountsWorker } from './main/accounts-worker.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
@@ -75,18 +77,37 @@ export async function startServer(
     const collected = collectQueryStats({ config, store, control, log })
     toClose.push(() => collected.close())
     const { observer } = collected
-    const service = await openHttp({ config, memory, store, observer, tls, log, onEnd: end })
+    let { port } = config
+    const originOfLinks = (): string => linkOrigin(config, port)
+    const accounts = accountsWorker(config, { heap: memoryShares.heap, log, originOfLinks })
+    toClose.push(() => accounts.close())
+    const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
+    port = service.listening[0]!.port
     toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()
-    const origin = linkOrigin(config, service.listening[0]!.port)
-    const setupLink = setupLinkOf(control, { origin, log })
+    const setupLink = setupLinkOf(control, { origin: originOfLinks(), log })
     return { addresses: addressesOf(config, service.listening), setupLink, close: closeAll }
   } catch (error) {
     await closeAll()
     throw error
   }
+}
+
+function accountsWorker(
+  { dataDir, limits, isSignupOpen }: Config,
+  {
+    heap,
+    log,
+    originOfLinks,
+  }: { readonly heap: HeapLimits | undefined; readonly log: Log; readonly originOfLinks: () => string },
+): AccountsWorker {
+  return new AccountsWorker({
+    settings: () => ({ dataDir, limits, isSignupOpen, origin: originOfLinks() }),
+    heap,
+    onFailure: (error) => log.fault('the thread of accounts failed', error),
+  })
 }
 
 /** The query builder is loaded for this, and not for the starts that follow. */

@@ -54,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   certificates: ['domain', 'errors'],
   acme: ['certificates'],
   http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],
+  'dashboard-api': ['http', 'operations', 'credentials', 'domain', 'errors', 'type storage'],
   cli: ['operations', 'config', 'errors', 'domain', 'cli/with-control', 'cli/commands/serve'],
   'cli/with-control': [
     'storage/sqlite',

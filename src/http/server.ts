@@ -16,7 +16,7 @@ import { rareWarning } from './log/rare-warning.ts'
 import type { AccessGuard } from './request/access-guard.ts'
 import { BodyMemoryLimit } from './request/body-memory-limit.ts'
 import type { ClientOf } from './request/client-address.ts'
-import { RequestHandler } from './request/handle-request.ts'
+import { type HandleDashboard, RequestHandler } from './request/handle-request.ts'
 import { LoadShedder } from './request/load-shedder.ts'
 import { RequestIds } from './request/request-id.ts'
 import { RequestLifecycle } from './request/request-lifecycle.ts'
@@ -26,6 +26,7 @@ export interface ServerDependencies {
   readonly context: OperationContext
   readonly guard: AccessGuard
   readonly clientOf: ClientOf
+  readonly dashboard?: HandleDashboard
   readonly tls: TlsIdentity
   readonly log: Log
   readonly timeouts?: HttpTimeouts
@@ -99,6 +100,7 @@ class ListeningServer implements HttpServer {
     const handler = new RequestHandler({
       context,
       guard,
+      dashboard: dependencies.dashboard,
       logFault: log.fault,
       ...timeouts,
       bodies: new EncodedBodyCache({ compression, ...memoryShares }),

@@ -5,10 +5,11 @@ import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
 import { createSingleFlightRefresh } from '../credentials/single-flight-refresh.ts'
+import { createDashboard } from '../dashboard-api/create-dashboard.ts'
 import { sharedAddresses } from '../http/connection/connection-limits.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
-import { AccessGuard } from '../http/request/access-guard.ts'
+import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
 import { createClientOf } from '../http/request/client-address.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { OperationContext } from '../operations/context.ts'
@@ -16,6 +17,7 @@ import { createAdmission } from '../operations/create-admission.ts'
 import { instrumentStore, type StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SqliteStore } from '../storage/sqlite/client/store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import type { AccountsClient } from './accounts-client.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
@@ -23,14 +25,14 @@ export interface HttpParts {
   readonly config: FittedConfig
   readonly store: SqliteStore
   readonly observer: StoreObserver
+  readonly accounts: AccountsClient
   readonly tls: TlsIdentity
   readonly log: Log
   readonly shared: SharedLimits
 }
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
-export function assembleHttp({ config, store, observer, tls, log, shared }: HttpParts): HttpServer {
-  const now = monotonicMs
+export function assembleHttp({ config, store, observer, accounts, tls, log, shared }: HttpParts): HttpServer {
   const { limits, serviceNames, trustProxy, bound, compression, memoryShares } = config
   const bodyWorker = new BodyWorker({
     limits,
@@ -44,7 +46,7 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     directory: () => store.directory(),
     limits,
     serviceNames,
-    admit: createAdmission({ now, rates: shared.rates }),
+    admit: createAdmission({ now: monotonicMs, rates: shared.rates }),
     now: Date.now,
     unique: monotonicFactory(),
     uuid: randomUUID,
@@ -55,20 +57,20 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     onFailure: (error) => log.fault('the last use of keys was not written', error),
   })
   const clientOf = createClientOf(trustProxy)
-  const refreshDirectory = createSingleFlightRefresh({ now, refresh: () => store.refreshDirectory() })
-  const authenticator = createAuthenticator({
-    directory: () => store.currentDirectory(),
-    now: Date.now,
-    refreshDirectory,
-  })
-  const failures = createFailureLimiter(now, shared.failures)
-  const guard = new AccessGuard({ context, authenticator, failures, clientOf, keyUses })
+  const guard = accessGuard({ store, shared, context, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)
   const { counts } = shared
+  const dashboard = createDashboard({
+    accounts,
+    clientOf,
+    origin: config.publicUrl,
+    refreshDirectory: () => store.refreshDirectory(),
+  })
   const server = createServer({
     context,
     guard,
     clientOf,
+    dashboard,
     tls,
     log,
     isShared,
@@ -83,10 +85,33 @@ export function assembleHttp({ config, store, observer, tls, log, shared }: Http
     useCertificate: (pair) => server.useCertificate(pair),
     close: async () => {
       await server.close()
+      accounts.close()
       await keyUses.close()
       await bodyWorker.close()
     },
   }
+}
+
+function accessGuard({
+  store,
+  shared,
+  ...rest
+}: Omit<AccessGuardOptions, 'authenticator' | 'failures'> & {
+  readonly store: SqliteStore
+  readonly shared: SharedLimits
+}): AccessGuard {
+  const now = monotonicMs
+  const refreshDirectory = createSingleFlightRefresh({ now, refresh: () => store.refreshDirectory() })
+  const authenticator = createAuthenticator({
+    directory: () => store.currentDirectory(),
+    now: Date.now,
+    refreshDirectory,
+  })
+  return new AccessGuard({
+    ...rest,
+    authenticator,
+    failures: createFailureLimiter(now, shared.failures),
+  })
 }
 
 function canRead(store: SqliteStore): boolean {

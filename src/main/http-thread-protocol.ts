@@ -34,3 +34,5 @@ export type HttpThreadMessage =
   | { readonly lines: string }
   /** What its store was asked for. */
   | { readonly observations: readonly Observation[] }
+  /** A port at which it makes calls to the thread of accounts. */
+  | { readonly accounts: MessagePort }

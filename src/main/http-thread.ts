@@ -3,6 +3,7 @@ import { createLog, type Log } from '../http/log/log.ts'
 import type { HttpServer } from '../http/server.ts'
 import { joinSqliteStore, type SqliteStore } from '../storage/sqlite/client/store.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
+import { AccountsClient } from './accounts-client.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { batchingObserver } from './batching-observer.ts'
 import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
@@ -17,7 +18,10 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
   const log = relayedLog(config.logLevel, post)
   const store = await joinSqliteStore(shared)
   const observer = batchingObserver((observations) => post({ observations }))
-  const server = assembleHttp({ config, store, observer, tls, log, shared: rest.shared })
+  const accounts = new AccountsClient((port) =>
+    control.postMessage({ accounts: port } satisfies HttpThreadMessage, [port]),
+  )
+  const server = assembleHttp({ config, store, observer, accounts, tls, log, shared: rest.shared })
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
   try {
     post({ listening: await server.listen({ host: config.host, port, reusePort: true }) })

@@ -37,6 +37,7 @@ function threadsOn(port: number) {
     }),
     writeLines: (text) => lines.push(text),
     onObservations: () => {},
+    onAccounts: () => {},
     onEnd: ended.resolve,
     file: FILE,
   })

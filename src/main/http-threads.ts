@@ -13,6 +13,8 @@ export interface HttpThreadsOptions {
   readonly writeLines: (lines: string) => void
   /** Told of what their stores were asked for. */
   readonly onObservations: (observations: readonly Observation[]) => void
+  /** Hands a port to the thread of accounts. */
+  readonly onAccounts: (port: MessagePort) => void
   /** Told of a thread that ended though nobody asked it to. */
   readonly onEnd: (error: unknown) => void
   /** What they run; another than usual in tests. */
@@ -106,6 +108,7 @@ class HttpThread {
   private take(message: HttpThreadMessage): void {
     if ('lines' in message) this.options.writeLines(message.lines)
     else if ('observations' in message) this.options.onObservations(message.observations)
+    else if ('accounts' in message) this.options.onAccounts(message.accounts)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))
     else if ('done' in message) this.answer(message.done)
     else {

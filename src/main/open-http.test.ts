@@ -40,7 +40,8 @@ async function parts(t: TestContext) {
   })
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
-  return { parts: { config, store, observer, tls: { key, cert }, log, onEnd }, lines }
+  const accounts = { serve: () => {} }
+  return { parts: { config, store, observer, accounts, tls: { key, cert }, log, onEnd }, lines }
 }
 
 test('where threads can not share a port one serves, and the log says so', async (t) => {

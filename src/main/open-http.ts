@@ -5,6 +5,8 @@ import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/client/store.ts'
+import { AccountsClient } from './accounts-client.ts'
+import type { AccountsWorker } from './accounts-worker.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
@@ -28,6 +30,7 @@ export interface HttpServiceParts {
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly observer: StoreObserver
+  readonly accounts: Pick<AccountsWorker, 'serve'>
   readonly tls: TlsIdentity
   readonly log: Log
   /** Told of a thread that ended though nobody asked it to. */
@@ -56,6 +59,7 @@ async function openHere({
   memory,
   store,
   observer,
+  accounts,
   tls,
   log,
 }: HttpServiceParts): Promise<HttpService> {
@@ -63,6 +67,7 @@ async function openHere({
     config,
     store,
     observer,
+    accounts: new AccountsClient((port) => accounts.serve(port)),
     tls,
     log,
     shared: createSharedLimits(config.limits, memory),
@@ -86,6 +91,7 @@ async function openOnThreads({
   memory,
   store,
   observer,
+  accounts,
   tls,
   log,
   onEnd,
@@ -101,6 +107,7 @@ async function openOnThreads({
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
     writeLines: (lines) => log.relay(lines),
     onObservations: (observations) => replay(observer, observations),
+    onAccounts: (port) => accounts.serve(port),
     onEnd,
   })
   try {

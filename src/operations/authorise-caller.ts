@@ -55,7 +55,7 @@ export function requireOperator(caller: Caller): void {
 }
 
 /** For what an account signs in by, which no token may touch. @throws AppError `permission_denied` */
-export function requireSession({ session }: AccountCaller): SessionRecord {
+export function requireSession({ session }: Pick<AccountCaller, 'session'>): SessionRecord {
   if (session === undefined)
     throw new AppError('permission_denied', 'no token may do that; sign in, and do it in a session')
   return session

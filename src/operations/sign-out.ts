@@ -1,10 +1,11 @@
-import type { OpenSession } from './authenticate-session.ts'
-import type { AccountsContext } from './context.ts'
+import { requireSession } from './authorise-caller.ts'
+import type { AccountCaller, AccountsContext } from './context.ts'
 
-/** Ends the session; its secret lets nobody in from then on. */
+/** Ends the session; its secret lets nobody in from then on. @throws AppError `permission_denied` for a token */
 export async function signOut(
   { accounts }: Pick<AccountsContext, 'accounts'>,
-  { session, account }: OpenSession,
+  caller: Pick<AccountCaller, 'account' | 'session'>,
 ): Promise<void> {
-  await accounts.endSession({ account: account.id, id: session.id })
+  const { id } = requireSession(caller)
+  await accounts.endSession({ account: caller.account.id, id })
 }

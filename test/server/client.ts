@@ -8,7 +8,8 @@ const HOST = '127.0.0.1'
 
 export interface ClientOptions {
   readonly port: number
-  readonly apiKey: string
+  /** Sent with every request; without it requests have none. */
+  readonly apiKey?: string
   readonly ca: string
   /** How many connections are open at most. */
   readonly connections?: number
@@ -43,7 +44,7 @@ export class Client {
     // Node sends the body of a GET or DELETE without saying where it ends.
     const isFramed = body === undefined || 'Transfer-Encoding' in headers
     const length = isFramed ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    const all = { 'X-Service-API-Key': apiKey, ...length, ...headers }
+    const all = { ...(apiKey !== undefined && { 'X-Service-API-Key': apiKey }), ...length, ...headers }
     return new Promise((resolve, reject) => {
       const outgoing = request(
         { agent: this.agent, host: HOST, localAddress, port, method, path, headers: all, timeout: ANSWER_MS },

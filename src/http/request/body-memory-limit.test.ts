@@ -25,6 +25,7 @@ function limitWith(
     id: 'x',
     startedAt: 0,
     responseBytes: 0,
+    isDashboard: false,
     heldBytes: 0,
     heldMemory: 0,
     bodyMemory,

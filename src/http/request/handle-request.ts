@@ -7,19 +7,28 @@ import type { EncodedBodyCache } from '../response/encoded-body-cache.ts'
 import { errorReply, isForTheLog } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
 import { sendReply } from '../response/reply.ts'
-import type { Resource } from '../router.ts'
-import { findResource } from '../router.ts'
 import { tokenReply } from '../routes/credentials.ts'
 import { probeReply } from '../routes/health.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { ClientGone, declaredLength } from './receive-body.ts'
-import { RequestContext } from './request-context.ts'
 import { stateOf } from './request-state.ts'
 import { pathParts, splitTarget } from './request-target.ts'
+import { routeRequest } from './route-request.ts'
+
+/** Answers what is asked under `/_`, where no API key opens anything. */
+export type HandleDashboard = (asked: {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly query: string
+  readonly expectsContinue: boolean
+}) => Promise<Reply>
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
   readonly guard: AccessGuard
+  /** Without it nothing but probes is answered there. */
+  readonly dashboard?: HandleDashboard | undefined
   /** Writes an unexpected failure to the log. */
   readonly logFault: (message: string, error: unknown, requestId: string) => void
   /** After which a connection ends whose client takes nothing of an answer. */
@@ -131,7 +140,7 @@ export class RequestHandler {
     response: ServerResponse,
     expectsContinue: boolean,
   ): Reply | Promise<Reply> {
-    const { context, guard } = this.options
+    const { context, guard, dashboard } = this.options
     const target = request.url!
     if (target.length > context.limits.urlBytes)
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
@@ -140,7 +149,9 @@ export class RequestHandler {
       refuseMissingHost(request)
       const probe = probeReply(path, request.method!, this.options.isReady)
       if (probe !== undefined) return probe
-      throw unknownPath(path)
+      stateOf(request).isDashboard = true
+      if (dashboard === undefined) throw unknownPath(path)
+      return dashboard({ request, response, path, query, expectsContinue })
     }
     if (isPreflight(request)) return { status: 204, body: '', headers: preflightHeaders(request) }
     refuseMissingHost(request)
@@ -151,13 +162,17 @@ export class RequestHandler {
     const asking = guard.principalOf(request, query)
     const route = (principal: Principal): Reply | Promise<Reply> => {
       const parts = pathParts(path)
-      const resource = findResource(parts)
-      if (resource === undefined) throw unknownPath(path)
-      const handler = resource.methods.get(request.method!)
-      if (handler === undefined) return methodNotAllowed(resource)
-      return handler(
-        new RequestContext({ context, principal, request, response, path: parts, query, expectsContinue }),
-      )
+      const reply = routeRequest({
+        context,
+        principal,
+        request,
+        response,
+        path: parts,
+        query,
+        expectsContinue,
+      })
+      if (reply === undefined) throw unknownPath(path)
+      return reply
     }
     return asking instanceof Promise ? asking.then(route) : route(asking)
   }
@@ -194,9 +209,4 @@ function unknownPath(path: string): AppError {
     ? 'a token is made by POST /create-token/{api_key}, with the key in the path'
     : 'documents are at /apps/{app}/collections/{collection}'
   return new AppError('unknown_path', `there is nothing at this path; ${hint}`)
-}
-
-function methodNotAllowed({ allow }: Resource): Reply {
-  const error = new AppError('method_not_allowed', `this path takes ${allow} and no other method`)
-  return { ...errorReply(error), headers: ['Allow', allow] }
 }

@@ -52,6 +52,7 @@ export class RequestLifecycle {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
       responseBytes: 0,
+      isDashboard: false,
       heldBytes: 0,
       heldMemory: 0,
       bodyMemory,

@@ -6,7 +6,7 @@ import { errorReply, isFault, isForTheLog, STATUS_OF_CODE } from './error-reply.
 describe('the answer to an error', () => {
   it('has a status for every code, and only statuses that the decisions name', () => {
     assert.deepEqual(Object.keys(STATUS_OF_CODE).sort(), [...ERROR_CODES].sort())
-    const known = new Set([400, 401, 403, 404, 405, 412, 413, 429, 500, 503])
+    const known = new Set([400, 401, 403, 404, 405, 412, 413, 415, 429, 500, 503])
     assert.deepEqual(
       ERROR_CODES.filter((code) => !known.has(STATUS_OF_CODE[code])),
       [],
@@ -81,7 +81,8 @@ describe('the answer to an error', () => {
   it('forbids what a rule refuses, with the code of the rule', () => {
     const rules = ['app', 'collection', 'address', 'website'].map((rule) => `${rule}_not_allowed`)
     const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
-    assert.deepEqual([...codes].sort(), [...rules, 'permission_denied'].sort())
+    const ofAccounts = ['origin_not_allowed', 'password_required']
+    assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, 'permission_denied'].sort())
   })
 
   it('tells the operator of a disk that fails, and not of a server that stops', () => {
@@ -95,6 +96,7 @@ describe('the answer to an error', () => {
   it('challenges with 401, and says when to come again with 503', () => {
     const missing = errorReply(new AppError('missing_credentials', 'x'))
     assert.deepEqual(missing.headers, ['WWW-Authenticate', 'Bearer realm="sheaf"'])
+    assert.deepEqual(errorReply(new AppError('code_required', 'x')).headers, missing.headers)
     const invalid = errorReply(new AppError('invalid_credentials', 'x'))
     assert.deepEqual(invalid.headers, ['WWW-Authenticate', 'Bearer realm="sheaf", error="invalid_token"'])
     // But for what may be done already, which clients would repeat.

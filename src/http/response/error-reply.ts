@@ -41,6 +41,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   invalid_credentials: 401,
   code_required: 401,
   password_required: 403,
+  origin_not_allowed: 403,
+  unsupported_media_type: 415,
   app_not_allowed: 403,
   permission_denied: 403,
   collection_not_allowed: 403,
@@ -98,6 +100,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
 
 const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({
   missing_credentials: 'Bearer realm="sheaf"',
+  code_required: 'Bearer realm="sheaf"',
   invalid_credentials: 'Bearer realm="sheaf", error="invalid_token"',
 })
 

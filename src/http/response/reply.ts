@@ -5,6 +5,7 @@ import { hasUnreadBody } from '../request/receive-body.ts'
 import { stateOf } from '../request/request-state.ts'
 import { type Coding, encodeChunks } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
+import { DASHBOARD_HEADERS } from './dashboard-headers.ts'
 import type { EncodedBodyCache, WholeBody } from './encoded-body-cache.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
 
@@ -159,7 +160,8 @@ function writeHead(
   if (tag !== undefined) head.push('ETag', entityTag(tag, kind, coding))
   if (varies) head.push('Vary', 'Accept-Encoding')
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
-  if (origin !== undefined) head.push(...CORS_HEADERS)
+  if (state.isDashboard) head.push(...DASHBOARD_HEADERS)
+  else if (origin !== undefined) head.push(...CORS_HEADERS)
   if (state.closeAfter) head.push('Connection', 'close')
   const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
   if (hasBody) head.push('Content-Type', 'application/json')

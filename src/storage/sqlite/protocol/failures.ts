@@ -7,6 +7,7 @@ export interface Failure {
   readonly message: string
   /** Which document of a save it is about, from 0. */
   readonly documentIndex?: number
+  readonly retryAfterSeconds?: number
   /** Where an unexpected one came from, for the log alone. */
   readonly stack?: string
 }
@@ -21,9 +22,10 @@ const UNAVAILABLE_NOW = {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { code, message, cause, documentIndex } = error
+    const { code, message, cause, documentIndex, retryAfterSeconds } = error
     return {
       ...{ code, message },
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(documentIndex !== undefined && { documentIndex }),
       ...(cause instanceof Error && { stack: cause.stack ?? cause.message }),
     }
@@ -39,9 +41,13 @@ export function failureOf(error: unknown): Failure {
 
 /** The error that a thread reported, as one of this thread. */
 export function errorOf(failure: Failure): AppError {
-  const { code, message, documentIndex, stack } = failure
+  const { code, message, documentIndex, retryAfterSeconds, stack } = failure
   const cause = stack === undefined ? undefined : new Error(stack)
-  return new AppError(code, message, { cause, ...(documentIndex !== undefined && { documentIndex }) })
+  return new AppError(code, message, {
+    cause,
+    ...(documentIndex !== undefined && { documentIndex }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
 }
 
 function isSqliteError(error: unknown): error is Error & { errcode: number } {

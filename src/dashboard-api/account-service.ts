@@ -1,0 +1,47 @@
+import type { AccountOperations, PublicOperations } from './account-operations.ts'
+
+/** What a request says of who sends it, not checked yet. */
+export interface Requester {
+  readonly address: string
+  readonly userAgent: string
+  /** Of the cookie. */
+  readonly sessionSecret?: string | undefined
+  /** A token of an account; where there is one, it decides alone. */
+  readonly bearer?: string | undefined
+}
+
+type PublicInput<Name extends keyof PublicOperations> = Omit<
+  Parameters<PublicOperations[Name]>[1],
+  'address' | 'userAgent'
+>
+type AccountInput<Name extends keyof AccountOperations> = Parameters<AccountOperations[Name]>[2]
+
+/** By the names of the operations; each has plain values for its input and its result. */
+export type OperationName = keyof PublicOperations | keyof AccountOperations
+
+export type InputOf<Name extends OperationName> = Name extends keyof PublicOperations
+  ? PublicInput<Name>
+  : Name extends keyof AccountOperations
+    ? AccountInput<Name>
+    : never
+
+export type ResultOf<Name extends OperationName> = Awaited<
+  ReturnType<(PublicOperations & AccountOperations)[Name]>
+>
+
+/** Where operations on accounts are done: on the thread that is asked, or on another one. */
+export interface AccountService {
+  /** @throws AppError what the operation throws, what `authenticateCaller` throws, `store_unavailable` */
+  call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    requester: Requester,
+  ): Promise<ResultOf<Name>>
+}
+
+/** A call as it crosses to the thread that does it. */
+export interface AccountCall {
+  readonly name: OperationName
+  readonly input: unknown
+  readonly requester: Requester
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { isBearer } from '../credentials/authenticate.ts'
+import { AppError } from '../errors.ts'
+import type { ClientOf } from '../http/request/client-address.ts'
+import type { HandleDashboard } from '../http/request/handle-request.ts'
+import { pathParts } from '../http/request/request-target.ts'
+import { methodNotAllowed } from '../http/request/route-request.ts'
+import type { AccountService, Requester } from './account-service.ts'
+import { DashboardRequest } from './dashboard-request.ts'
+import { createDashboardRouter } from './dashboard-router.ts'
+import { refuseForeign } from './refuse-foreign.ts'
+import { ROUTES } from './routes/routes.ts'
+import { sessionSecret } from './session-cookie.ts'
+
+export interface DashboardOptions {
+  readonly accounts: AccountService
+  readonly clientOf: ClientOf
+  /** Where the dashboard is known to be, such as `https://db.example.org`. */
+  readonly origin?: string | undefined
+  /** Resolves when this thread knows every change of apps and keys that was made before. */
+  readonly refreshDirectory: () => Promise<void>
+}
+
+const API = ['_', 'api'] as const
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * The second way in, under `/_/api`: for accounts in a session, which is a cookie of this origin, or by a token. No API key
+ * opens anything here, and no session or token of an account anything elsewhere.
+ */
+export function createDashboard(options: DashboardOptions): HandleDashboard {
+  const { accounts, clientOf, refreshDirectory } = options
+  const findPath = createDashboardRouter(ROUTES)
+  return async ({ request, response, path, query, expectsContinue }) => {
+    const parts = pathParts(path)
+    if (!API.every((part, index) => parts[index] === part)) throw unknownPath()
+    const requester = requesterOf(request, clientOf)
+    const isWrite = !READS.has(request.method!)
+    // A token is sent by nobody who doesn't have it.
+    if (requester.bearer === undefined) refuseForeign(request.headers, { isWrite, origin: options.origin })
+    const inside = parts.slice(API.length)
+    const found = findPath(inside)
+    if (found === undefined) throw unknownPath()
+    const handle = found.methods.get(request.method!)
+    if (handle === undefined) return methodNotAllowed({ allow: [...found.methods.keys()].join(', ') })
+    const { names } = found
+    const reply = await handle(
+      new DashboardRequest({ accounts, requester, request, response, names, query, expectsContinue }),
+    )
+    // The change is durable, whether it can be read here already or not.
+    if (isWrite) await refreshDirectory().catch(() => undefined)
+    return reply
+  }
+}
+
+function requesterOf(request: IncomingMessage, clientOf: ClientOf): Requester {
+  const { authorization, cookie, 'user-agent': userAgent = '' } = request.headers
+  const { address } = clientOf(request)
+  if (authorization !== undefined && isBearer(authorization))
+    return { address, userAgent, bearer: authorization.slice('bearer'.length).trim() }
+  return { address, userAgent, sessionSecret: sessionSecret(cookie) }
+}
+
+function unknownPath(): AppError {
+  return new AppError('unknown_path', 'there is nothing at this path')
+}

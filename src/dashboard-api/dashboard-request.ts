@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../errors.ts'
+import { integerParameter, textParameter } from '../http/request/parameters.ts'
+import { readBody } from '../http/request/receive-body.ts'
+import { queryParameters } from '../http/request/request-target.ts'
+import type { Reply } from '../http/response/reply.ts'
+import type { AccountService, InputOf, OperationName, Requester, ResultOf } from './account-service.ts'
+import { type Fields, type FieldValues, readFields } from './read-fields.ts'
+import { requireMediaType } from './require-media-type.ts'
+
+/** Preferences, the longest of what is sent here, and room to escape them. */
+const BODY_BYTES = 256 * 1024
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+export interface DashboardRequestParts {
+  readonly accounts: AccountService
+  readonly requester: Requester
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** What stands in the path where its pattern has a name in braces, decoded. */
+  readonly names: Readonly<Record<string, string>>
+  readonly query: string
+  readonly expectsContinue: boolean
+}
+
+/** What a route answers. */
+export type DashboardRoute = (request: DashboardRequest) => Promise<Reply>
+
+/** One request for the dashboard's interface on its way through a route. */
+export class DashboardRequest {
+  private readonly parts: DashboardRequestParts
+
+  constructor(parts: DashboardRequestParts) {
+    this.parts = parts
+  }
+
+  /** @param name one that the route's pattern has in braces */
+  name(name: string): string {
+    return this.parts.names[name]!
+  }
+
+  /** Has an operation done for whoever sent the request. @throws AppError as the operation does */
+  call<Name extends OperationName>(
+    name: Name,
+    ...[input]: InputOf<Name> extends undefined ? [] : [input: InputOf<Name>]
+  ): Promise<ResultOf<Name>> {
+    const { accounts, requester } = this.parts
+    return accounts.call(name, input as InputOf<Name>, requester)
+  }
+
+  /**
+   * The fields of the body, which has to be JSON and be called so: what a form can send to another origin is neither.
+   * @throws AppError `unsupported_media_type`, `invalid_json`, `invalid_request`, and as `readBody` does
+   */
+  async fields<const Described extends Fields>(described: Described): Promise<FieldValues<Described>> {
+    return readFields(await this.json(), described)
+  }
+
+  /** How many of a list are wanted, by the parameter `l`. @throws AppError `invalid_parameter` */
+  limit(absent: number): number {
+    return integerParameter(queryParameters(this.parts.query), 'l', absent)
+  }
+
+  /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  parameter(name: string): string | undefined {
+    return textParameter(queryParameters(this.parts.query), name)
+  }
+
+  private async json(): Promise<unknown> {
+    const { request, response, expectsContinue } = this.parts
+    requireMediaType(request, JSON_TYPES)
+    const blocks = await readBody(request, response, { bodyBytes: BODY_BYTES, expectsContinue })
+    try {
+      return JSON.parse(UTF8.decode(Buffer.concat(blocks)))
+    } catch (error) {
+      throw new AppError('invalid_json', 'the body is not JSON in UTF-8', { cause: error })
+    }
+  }
+}

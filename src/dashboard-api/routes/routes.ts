@@ -1,0 +1,5 @@
+import type { DashboardRoutes } from '../dashboard-router.ts'
+import { SESSION_ROUTES } from './session.ts'
+
+/** Every path under `/_/api` but those of documents, with what each method does there. */
+export const ROUTES: DashboardRoutes = { ...SESSION_ROUTES }

@@ -1,0 +1,23 @@
+import type { Reply } from '../../http/response/reply.ts'
+import type { SignedIn } from '../../operations/sign-in.ts'
+import type { DashboardRoutes } from '../dashboard-router.ts'
+import { doneReply, jsonReply } from '../replies.ts'
+import { NO_SESSION_COOKIE, sessionCookie } from '../session-cookie.ts'
+
+/** Signing in and out. */
+export const SESSION_ROUTES: DashboardRoutes = {
+  'POST /session': async (request) => {
+    const given = await request.fields({ email: 'text', password: 'text', code: 'text?' })
+    return signedIn(200, await request.call('signIn', given))
+  },
+  'GET /session': async (request) => jsonReply(200, await request.call('describeSession')),
+  'DELETE /session': async (request) => {
+    await request.call('signOut')
+    return doneReply(NO_SESSION_COOKIE)
+  },
+}
+
+/** The secret of the session goes to the browser's cookie, and nowhere else. */
+function signedIn(status: number, { secret, session, account }: SignedIn): Reply {
+  return jsonReply(status, { account, session }, sessionCookie(secret))
+}

@@ -1,0 +1,24 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { AccountCall } from '../dashboard-api/account-service.ts'
+import type { Limits } from '../domain/limits.ts'
+import type { Failure } from '../storage/sqlite/protocol/failures.ts'
+
+/** What the thread of accounts is started with. */
+export interface AccountsThreadSettings {
+  readonly dataDir: string
+  readonly limits: Limits
+  /** For links; see `AccountsContext`. */
+  readonly origin: string
+  readonly isSignupOpen: boolean
+}
+
+/** What the thread that started it asks of it. */
+export type AccountsThreadRequest =
+  /** A port at which a thread that serves HTTP makes its calls. */
+  | { readonly ask: 'serve'; readonly port: MessagePort }
+  /** To end when what it has begun is done. */
+  | { readonly ask: 'close' }
+
+/** On such a port: calls by numbers of the caller's, and what came of each. */
+export type AccountCallMessage = readonly [id: number, call: AccountCall]
+export type AccountResultMessage = readonly [id: number, result: unknown, failure?: Failure]

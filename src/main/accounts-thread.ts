@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { createPasswords } from '../credentials/password.ts'
+import { createSignInLimits } from '../credentials/sign-in-limits.ts'
+import { performCall } from '../dashboard-api/perform-call.ts'
+import type { AccountsContext } from '../operations/context.ts'
+import type { AccountStore } from '../storage/account-store.ts'
+import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
+import { failureOf } from '../storage/sqlite/protocol/failures.ts'
+import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import type {
+  AccountCallMessage,
+  AccountResultMessage,
+  AccountsThreadRequest,
+  AccountsThreadSettings,
+} from './accounts-thread-protocol.ts'
+
+/*
+ * Does what is done with accounts for all threads that serve HTTP, so that none of them waits for the disk or hashes a
+ * password, and so that failed sign-ins and hashes under way are counted once for the process.
+ */
+const { dataDir, limits, origin, isSignupOpen } = workerData as AccountsThreadSettings
+const passwords = createPasswords({ cores: availableParallelism() })
+const signInLimits = createSignInLimits(monotonicMs)
+const underWay = new Set<Promise<void>>()
+let opening: Promise<AccountStore> | undefined
+
+/** What can't be opened is tried anew by the next call. */
+function open(): Promise<AccountStore> {
+  opening ??= openAccounts({ dataDir, limits }).catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promise<void> {
+  const post = (message: AccountResultMessage): void => port.postMessage(message)
+  try {
+    const accounts = await open()
+    const context: AccountsContext = {
+      accounts,
+      passwords,
+      signInLimits,
+      origin,
+      isSignupOpen,
+      now: Date.now,
+    }
+    post([id, await performCall(context, call)])
+  } catch (error) {
+    post([id, undefined, failureOf(error)])
+  }
+}
+
+function serve(port: MessagePort): void {
+  port.on('message', (message: AccountCallMessage) => {
+    const answering = answer(port, message)
+    underWay.add(answering)
+    void answering.finally(() => underWay.delete(answering))
+  })
+}
+
+async function close(): Promise<void> {
+  await Promise.all(underWay)
+  const accounts = await opening?.catch(() => undefined)
+  await accounts?.close()
+  // Ends this thread alone.
+  process.exit(0)
+}
+
+parentPort!.on('message', (request: AccountsThreadRequest) => {
+  if (request.ask === 'serve') serve(request.port)
+  else void close()
+})

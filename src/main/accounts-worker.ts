@@ -1,0 +1,59 @@
+import { type MessagePort, Worker } from 'node:worker_threads'
+import type { HeapLimits } from '../domain/memory.ts'
+import type { AccountsThreadRequest, AccountsThreadSettings } from './accounts-thread-protocol.ts'
+
+export interface AccountsWorkerOptions {
+  /** Asked for when the thread starts. */
+  readonly settings: () => AccountsThreadSettings
+  readonly heap?: HeapLimits | undefined
+  /** Told of a thread that ended by itself, for the log. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * The thread of accounts, as the thread keeps it that started it. It starts with the first call, for where nobody signs in
+ * it would be memory for nothing, and anew after it has failed.
+ */
+export class AccountsWorker {
+  private readonly options: AccountsWorkerOptions
+  private worker: Worker | undefined
+  private closing = false
+
+  constructor(options: AccountsWorkerOptions) {
+    this.options = options
+  }
+
+  /** Has calls answered that are made at the other end of a port. */
+  serve(port: MessagePort): void {
+    if (this.closing) {
+      port.close()
+      return
+    }
+    this.worker ??= this.start()
+    this.worker.postMessage({ ask: 'serve', port } satisfies AccountsThreadRequest, [port])
+  }
+
+  /** Resolves when what was begun is done, and the thread has ended. */
+  async close(): Promise<void> {
+    this.closing = true
+    const { worker } = this
+    if (worker === undefined) return
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.postMessage({ ask: 'close' } satisfies AccountsThreadRequest)
+    await ended
+  }
+
+  private start(): Worker {
+    const { settings, heap, onFailure } = this.options
+    const worker = new Worker(new URL('./accounts-thread.ts', import.meta.url), {
+      workerData: settings(),
+      ...(heap && { resourceLimits: heap }),
+    })
+    worker.once('error', onFailure)
+    // Its ports close with it, which those hear who wait at them.
+    worker.once('exit', () => {
+      this.worker = undefined
+    })
+    return worker
+  }
+}
