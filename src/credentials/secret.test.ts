@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateAccountToken, generateSecret, hashSecret, isAccountToken } from './secret.ts'
+import { generateAccountToken, generateSecret, hashSecret, isAccountToken, isSecret } from './secret.ts'
 
 test('no two secrets are alike, and each is 256 bits of base64url', () => {
   const secrets = Array.from({ length: 1000 }, generateSecret)
   for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/)
+  assert.ok(secrets.every(isSecret) && !isSecret('') && !isSecret(`${secrets[0]}\n`))
   assert.equal(new Set(secrets).size, 1000)
 })
 

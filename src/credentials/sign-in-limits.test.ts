@@ -56,6 +56,29 @@ test('behind ten failures for an account the wait grows to a minute, for all net
   assert.equal(limits.begin({ ...ADA, account: 'bob@example.org' }), undefined)
 })
 
+test('wrong codes make a network wait from which somebody signed in, for that account, and no other network', () => {
+  const { clock, limits } = house()
+  const code = { ...ADA, isKnownAddress: true, isCode: true }
+  for (let i = 0; i < 10; i += 1) assert.equal(limits.begin(code), undefined)
+  assert.equal(limits.begin(code), 5)
+  // The network's bits are those of one IPv4 address; its passwords are not asked to wait.
+  for (const other of [{ address: '203.0.113.10' }, { account: 'bob@example.org' }, { isCode: false }])
+    assert.equal(limits.begin({ ...code, ...other }), undefined)
+  clock.now += 5_000
+  assert.equal(limits.begin(code), undefined)
+  assert.equal(limits.begin(code), 10)
+  limits.takeBack(code)
+  assert.equal(limits.begin(code), undefined)
+})
+
+test('codes from networks that are not known count with the passwords of their account', () => {
+  const { limits } = house()
+  for (let i = 0; i < 10; i += 1)
+    assert.equal(limits.begin({ ...ADA, address: addressOf(i), isCode: i % 2 === 0 }), undefined)
+  assert.equal(limits.begin({ ...ADA, isCode: true }), 5)
+  assert.equal(limits.begin(ADA), 5)
+})
+
 test('an account that others attack stays open to networks from which somebody signed in to it', () => {
   const { limits } = house()
   for (let i = 0; i < 10_000; i += 1) limits.begin({ ...ADA, address: addressOf(i) })

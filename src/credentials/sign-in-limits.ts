@@ -32,6 +32,8 @@ export interface SignInAttempt {
   readonly account: string
   /** Whether somebody has signed in to that account from that network before. */
   readonly isKnownAddress: boolean
+  /** Whether the password was right, and it is the code of a second factor that is tried. */
+  readonly isCode?: boolean
 }
 
 export interface SignInLimits {
@@ -48,12 +50,14 @@ export interface SignInLimits {
 export interface SignInAttempts {
   readonly networks: TableMemory
   readonly accounts: TableMemory
+  readonly codes: TableMemory
 }
 
 export function createSignInAttempts(): SignInAttempts {
   return {
     networks: createWindows(NAMES),
     accounts: createTable({ names: NAMES, fields: FIELDS }),
+    codes: createTable({ names: NAMES, fields: FIELDS }),
   }
 }
 
@@ -61,39 +65,56 @@ export function createSignInAttempts(): SignInAttempts {
  * Slows down whoever tries passwords, and lets nobody lock another out of an account. A network (an address of IPv4, 64
  * bits of IPv6) has 100 failures in ten minutes. An account has ten from networks from which nobody has signed in to it;
  * then those have to wait five seconds, and after each wait the next failure doubles it, up to a minute. Networks from
- * which somebody has are not asked to wait for the account. What is remembered has a bound, and nothing is forgotten
+ * which somebody has are not asked to wait for the account. Codes are few enough to be found by trying: by wrong ones each
+ * of those networks comes to wait as well, for itself alone. What is remembered has a bound, and nothing is forgotten
  * before its time to make room: who is new while there is none has to wait, and known networks get in uncounted.
  * @param now milliseconds of a clock that is never set back, and the same for all threads
  */
 export function createSignInLimits(now: () => number, attempts = createSignInAttempts()): SignInLimits {
   const networks = createAttemptWindow({ memory: attempts.networks, mostAttempts: NETWORK_FAILURES, now })
-  const accounts = new SharedTable(attempts.accounts, (record) => isRegained(record, now()))
+  const tableIn = (memory: TableMemory): SharedTable =>
+    new SharedTable(memory, (record) => isRegained(record, now()))
+  const accounts = tableIn(attempts.accounts)
+  const codes = tableIn(attempts.codes)
 
-  function beginForAccount(account: string): number | undefined {
-    return accounts.use(account, (record) => {
+  /** Under what name failures make others wait; undefined where they don't. */
+  function slowed({ address, account, isKnownAddress, isCode }: SignInAttempt): Slowed | undefined {
+    if (!isKnownAddress) return { table: accounts, name: account }
+    // Only who has the password takes room here.
+    return isCode ? { table: codes, name: `${account} ${networkOf(address)}` } : undefined
+  }
+
+  function beginSlowed({ table, name }: Slowed): number | undefined {
+    return table.use(name, (record) => {
       const waitMs = record === undefined ? NO_ROOM_SECONDS * 1000 : noteAttempt(record, now())
       return waitMs === 0 ? undefined : Math.ceil(waitMs / 1000)
     })
   }
 
   return {
-    begin({ address, account, isKnownAddress }) {
-      const network = networkOf(address)
+    begin(attempt) {
+      const network = networkOf(attempt.address)
       const networkWait = networks.begin(network)
-      if (isKnownAddress) return networkWait === 'no-room' ? undefined : networkWait
-      if (networkWait !== undefined) return networkWait === 'no-room' ? NO_ROOM_SECONDS : networkWait
-      const accountWait = beginForAccount(account)
-      if (accountWait !== undefined) networks.takeBack(network)
-      return accountWait
+      if (typeof networkWait === 'number') return networkWait
+      if (networkWait === 'no-room' && !attempt.isKnownAddress) return NO_ROOM_SECONDS
+      const one = slowed(attempt)
+      const wait = one && beginSlowed(one)
+      if (wait !== undefined) networks.takeBack(network)
+      return wait
     },
-    takeBack({ address, account, isKnownAddress }) {
-      networks.takeBack(networkOf(address))
-      if (!isKnownAddress)
-        accounts.use(account, (record) => {
-          if (record !== undefined) takeBackAttempt(record, now())
-        })
+    takeBack(attempt) {
+      networks.takeBack(networkOf(attempt.address))
+      const one = slowed(attempt)
+      one?.table.use(one.name, (record) => {
+        if (record !== undefined) takeBackAttempt(record, now())
+      })
     },
   }
+}
+
+interface Slowed {
+  readonly table: SharedTable
+  readonly name: string
 }
 
 /** Counts an attempt as a failure and answers 0, or answers the milliseconds to wait before there may be one. */

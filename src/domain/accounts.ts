@@ -14,7 +14,7 @@ export function hasSessionEnded(session: { createdAt: number; seenAt: number }, 
 }
 
 /** Units that an e-mail address may have (RFC 5321, section 4.5.3.1.3, less the brackets), and a name. */
-export const EMAIL_LENGTH = 254
+const EMAIL_LENGTH = 254
 const NAME_LENGTH = 120
 /** Something on both sides of one `@`, nothing invisible: whether it can be reached only a message would tell. */
 const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u

@@ -1,12 +1,10 @@
-import { hashSecret } from '../credentials/secret.ts'
+import { hashSecret, isSecret } from '../credentials/secret.ts'
 import { AppError } from '../errors.ts'
 import type { AccountRecord, SessionRecord } from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
 
 /** A session is noted to be in use so often. */
 const TOUCHED_MS = 60_000
-/** Characters of a secret in base64url. */
-const SECRET_FORM = /^[\w-]{43}$/
 
 export interface OpenSession {
   readonly session: SessionRecord
@@ -22,7 +20,7 @@ export async function authenticateSession(
   secret: string | undefined,
 ): Promise<OpenSession> {
   if (secret === undefined) throw new AppError('missing_credentials', 'sign in first: POST /_/api/session')
-  const open = SECRET_FORM.test(secret) ? await accounts.findSession(hashSecret(secret)) : undefined
+  const open = isSecret(secret) ? await accounts.findSession(hashSecret(secret)) : undefined
   if (open === undefined) throw new AppError('invalid_credentials', 'the session has ended; sign in again')
   if (now() - open.session.seenAt >= TOUCHED_MS) await accounts.touchSession({ id: open.session.id })
   return open

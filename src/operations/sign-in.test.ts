@@ -42,8 +42,7 @@ describe('sign-in', () => {
     assert.ok(link.startsWith(`${ORIGIN}/_/setup#`), link)
     return link.slice(link.indexOf('#') + 1)
   }
-  const setUp = (secret: string): Promise<AccountRecord> =>
-    setUpAccount(context, { ...ADA, secret, address: FROM.address })
+  const setUp = (secret: string) => setUpAccount(context, { ...ADA, ...FROM, secret })
   const enter = (more: { email?: string; password?: string; code?: string; address?: string } = {}) =>
     signIn(context, { ...ADA, ...FROM, ...more })
 
@@ -71,7 +70,7 @@ describe('sign-in', () => {
     clock += DAY_MS
     await assert.rejects(setUp(late), { code: 'invalid_link' })
     const secret = await newLink()
-    const weak = { ...ADA, secret, address: FROM.address }
+    const weak = { ...ADA, ...FROM, secret }
     for (const bad of [{ password: 'short' }, { email: 'ada' }, { name: ' ' }, { name: 'a\u0000' }])
       await assert.rejects(setUpAccount(context, { ...weak, ...bad }), { code: 'invalid_account' })
     const made = await Promise.allSettled([setUp(secret), setUp(secret)])
@@ -151,5 +150,41 @@ describe('sign-in', () => {
     await assert.rejects(enter({ code: old }), { code: 'invalid_credentials' })
     assert.ok((await enter({ code: recovery!.toUpperCase() })).secret)
     await assert.rejects(enter({ code: recovery! }), { code: 'invalid_credentials' })
+  })
+
+  it('has codes tried no more often than passwords, where the owner signs in from, too', async () => {
+    const code = 'no code'
+    for (let i = 0; i < 10; i++) await assert.rejects(enter({ code }), { code: 'invalid_credentials' })
+    await assert.rejects(enter({ code }), { code: 'too_many_failures' })
+    // Asking for the code takes no failure back.
+    for (let i = 0; i < 20; i++) await assert.rejects(enter(), { code: 'code_required' })
+    await assert.rejects(enter({ code }), { code: 'too_many_failures' })
+    clock += 5_000
+    await assert.rejects(enter({ code }), { code: 'invalid_credentials' })
+    await assert.rejects(enter({ code }), { code: 'too_many_failures' })
+  })
+
+  it('looks at a hundred of 10,000 wrong passwords from one network, at the most', async () => {
+    let looked = 0
+    const verify = async (): Promise<boolean> => {
+      looked++
+      return false
+    }
+    const passwords = { ...context.passwords, verify }
+    const wrong = { ...ADA, ...FROM, password: 'not the password' }
+    const codes = new Map<string, number>()
+    for (let i = 0; i < 10_000; i++)
+      await signIn(
+        { ...context, passwords },
+        { ...wrong, email: i % 2 ? ADA.email : `${i}@example.org` },
+      ).catch(({ code }) => codes.set(code, (codes.get(code) ?? 0) + 1))
+    assert.equal(looked, 100)
+    assert.deepEqual(Object.fromEntries(codes), { invalid_credentials: 100, too_many_failures: 9_900 })
+  })
+
+  it('takes a megabyte for no password, at no cost', async () => {
+    await assert.rejects(enter({ password: 'a'.repeat(1e6), code: '1'.repeat(1e6) }), {
+      code: 'invalid_credentials',
+    })
   })
 })

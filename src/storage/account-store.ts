@@ -117,6 +117,11 @@ export interface AccountStore extends AppStore {
   /** @throws AppError `account_exists`, `too_many_accounts` */
   createAccount(account: NewAccount & { isOperator: boolean }, actor: Actor): Promise<AccountRecord>
   /**
+   * Makes an account, no operator's, for whoever asks for one and is nobody yet. The first one is made by a link alone.
+   * @throws AppError `permission_denied` where there is none yet, `account_exists`, `too_many_accounts`
+   */
+  signUp(asked: { account: NewAccount; address: string }): Promise<AccountRecord>
+  /**
    * Another password ends the sessions of the account, and links that would have given it one.
    * @throws AppError `account_not_found`, `account_exists`, `last_operator`
    */

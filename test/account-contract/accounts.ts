@@ -33,6 +33,21 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
       })
     })
 
+    it('are made by whoever asks for one, as no operator, where there is one already', async (t) => {
+      const { store } = await open(t)
+      const ask = () => store.signUp({ account: ADA, address: '192.0.2.1' })
+      await assert.rejects(ask, { code: 'permission_denied' })
+      await newAccount(store, 'grace', true)
+      const made = await ask()
+      assert.deepEqual([made.email, made.isOperator], [ADA.email, false])
+      const [line] = await store.listAudit({ limit: 1 })
+      assert.deepEqual(
+        [line?.action, line?.actor, line?.account, line?.address],
+        ['account.create', ADA.email, made.id, '192.0.2.1'],
+      )
+      await assert.rejects(ask, { code: 'account_exists' })
+    })
+
     it('change what is given, and never lose the last operator', async (t) => {
       const { store } = await open(t)
       const ada = await newAccount(store, 'ada', true)

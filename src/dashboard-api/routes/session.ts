@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/response/reply.ts'
-import type { SignedIn } from '../../operations/sign-in.ts'
+import type { SignedIn } from '../../operations/begin-session.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 import { NO_SESSION_COOKIE, sessionCookie } from '../session-cookie.ts'

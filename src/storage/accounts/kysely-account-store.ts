@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { foldEmail } from '../../domain/accounts.ts'
+import { AppError } from '../../errors.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -89,6 +90,18 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
     })
   }
 
+  signUp({ account, address }: { account: NewAccount; address: string }): Promise<AccountRecord> {
+    return this.byGuest(address, async (db) => {
+      if ((await countAccounts(db)) === 0)
+        throw new AppError(
+          'permission_denied',
+          'the first account takes the setup link that the server shows',
+        )
+      const made = await insertAccount(db, { ...account, isOperator: false }, this.now())
+      return { account: made, ...createdLine(made) }
+    })
+  }
+
   updateAccount(
     { id, keepSession, ...change }: { id: string; keepSession?: string } & AccountChange,
     actor: Actor,
@@ -144,7 +157,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
   }
 
   useLinkForAccount(use: { hash: string; account: NewAccount; address: string }): Promise<AccountRecord> {
-    return this.byLink(use.address, async (db) => {
+    return this.byGuest(use.address, async (db) => {
       const link = await takeLink(db, use.hash, this.now())
       const { email } = use.account
       // The first account is made once, whoever has an old link.
@@ -159,7 +172,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
   }
 
   useLinkForPassword(use: { hash: string; password: string; address: string }): Promise<AccountRecord> {
-    return this.byLink(use.address, async (db) => {
+    return this.byGuest(use.address, async (db) => {
       const link = await takeLink(db, use.hash, this.now())
       if (link.purpose !== 'reset') throw invalidLink()
       const account = await changeAccount(db, link.account, { password: use.password })
@@ -181,7 +194,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
   }
 
   /** What nobody who is signed in does: the account that comes of it is who did it. */
-  private byLink(
+  private byGuest(
     address: string,
     work: (db: Kysely<Tables>) => Promise<{ account: AccountRecord; action: string; details: object }>,
   ): Promise<AccountRecord> {

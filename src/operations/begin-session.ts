@@ -1,0 +1,30 @@
+import { generateSecret, hashSecret } from '../credentials/secret.ts'
+import type { AccountRecord, SessionRecord } from '../storage/account-records.ts'
+import type { AccountsContext } from './context.ts'
+
+/** Units of what a browser says of itself that are kept for the list of sessions. */
+const USER_AGENT_LENGTH = 200
+
+export interface SignedIn {
+  /** What the browser keeps; it is nowhere else. */
+  readonly secret: string
+  readonly session: SessionRecord
+  readonly account: AccountRecord
+}
+
+/** Begins a session for whoever was found to have the account, and remembers from where. */
+export async function beginSession(
+  { accounts }: Pick<AccountsContext, 'accounts'>,
+  account: AccountRecord,
+  { address, userAgent }: { readonly address: string; readonly userAgent: string },
+): Promise<SignedIn> {
+  const secret = generateSecret()
+  const session = await accounts.createSession({
+    account: account.id,
+    hash: hashSecret(secret),
+    address,
+    userAgent: userAgent.slice(0, USER_AGENT_LENGTH).toWellFormed(),
+  })
+  await accounts.noteAddress({ account: account.id, address })
+  return { secret, session, account }
+}
