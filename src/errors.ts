@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'missing_credentials',
   'invalid_credentials',
   'code_required',
+  'invalid_code',
   'password_required',
   'origin_not_allowed',
   'unsupported_media_type',

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { AppStore } from '../storage/account-store.ts'
 import { hashApiKey, looksLikeKey, mayBeKey } from './api-key.ts'
+import { isAccountToken } from './secret.ts'
 
 const NAME_CODE_POINTS = 128
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -9,6 +10,14 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 export function checkKeyName(name: string): void {
   const problem = keyNameProblem(name)
   if (problem !== undefined) throw new AppError('invalid_name', `that can't be a key's name: ${problem}`)
+}
+
+/** Checks the name of a new token of an account, which is as a key's. @throws AppError `invalid_name` */
+export function checkTokenName(name: string): void {
+  const problem = isAccountToken(name)
+    ? 'it is a token itself; call it by what it is for'
+    : keyNameProblem(name)
+  if (problem !== undefined) throw new AppError('invalid_name', `that can't be a token's name: ${problem}`)
 }
 
 /** The name of a key that should be there. @throws AppError `key_not_found`, which doesn't show a key */

@@ -16,6 +16,12 @@ export function generateRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, generateCode)
 }
 
+/** The same, with what is kept of them. */
+export function createRecoveryCodes(): { readonly codes: string[]; readonly hashes: string[] } {
+  const codes = generateRecoveryCodes()
+  return { codes, hashes: codes.map((code) => hashRecoveryCode(code)!) }
+}
+
 /**
  * What is kept of a code, and looked for when one is typed: letter case, spaces and hyphens don't matter, nor O for 0,
  * and I and L for 1. Undefined for what can't be a code.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { randomCases } from '../../test/random-cases.ts'
-import { generateTotpSecret, totpStep, totpUri } from './totp.ts'
+import { generateTotpSecret, isTotpSecret, totpStep, totpUri } from './totp.ts'
 
 /** "12345678901234567890" in base32: the secret of RFC 6238, appendix B. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -58,6 +58,16 @@ test('of another secret no code is right', () => {
 test('secrets are 160 bits of base32, and no two are alike', () => {
   const secrets = Array.from({ length: 1000 }, generateTotpSecret)
   for (const secret of secrets) assert.match(secret, /^[A-Z2-7]{32}$/)
+  assert.ok(secrets.every(isTotpSecret))
+  for (const other of [
+    '',
+    SECRET.slice(1),
+    `${SECRET}A`,
+    SECRET.toLowerCase(),
+    `${SECRET}\n`,
+    SECRET.replace('G', '1'),
+  ])
+    assert.ok(!isTotpSecret(other), other)
   assert.equal(new Set(secrets).size, 1000)
 })
 

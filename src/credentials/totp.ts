@@ -6,6 +6,8 @@ const PERIOD_S = 30
 const DIGITS = 6
 /** Steps before and behind the present one that are taken, for clocks that differ (RFC 6238, section 5.2). */
 const WINDOW = 1
+/** Its 160 bits in base32, without padding, in upper case. */
+const SECRET_FORM = /^[A-Z2-7]{32}$/
 /** What every app for codes can do; most know nothing else. */
 const ALGORITHM = 'SHA1'
 const CODE_FORM = /^\d{6}$/
@@ -14,6 +16,11 @@ const MOST_TYPED = 20
 /** A new secret in base32, as it is shown and kept. */
 export function generateTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
+}
+
+/** Whether a text has the form of a secret that was made here, and no other, so that none is shorter. */
+export function isTotpSecret(text: string): boolean {
+  return SECRET_FORM.test(text)
 }
 
 /** The URI that a QR code for an app has in it. Colons become spaces in it, for a colon parts issuer and account. */

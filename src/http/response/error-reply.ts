@@ -40,6 +40,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   missing_credentials: 401,
   invalid_credentials: 401,
   code_required: 401,
+  invalid_code: 400,
   password_required: 403,
   origin_not_allowed: 403,
   unsupported_media_type: 415,
