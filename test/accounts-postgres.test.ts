@@ -10,6 +10,7 @@ import { openPostgresAccounts } from '../src/storage/postgres/open-accounts.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
+import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
@@ -50,7 +51,7 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, upkeep])
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, upkeep])
   suite('PostgreSQL', openPostgres)
 
 const NO_DOCUMENTS = { create: () => {}, remove: () => {} }

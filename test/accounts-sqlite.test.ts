@@ -10,6 +10,7 @@ import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-fo
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
+import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
@@ -44,4 +45,5 @@ async function openSqlite(t: TestContext): Promise<TestAccounts> {
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, upkeep]) suite('SQLite', openSqlite)
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, upkeep])
+  suite('SQLite', openSqlite)

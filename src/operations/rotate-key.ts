@@ -2,6 +2,7 @@ import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import { checkSecret } from '../credentials/given-secret.ts'
 import { nameOfKey } from '../credentials/key-name.ts'
 import { parseDuration } from '../domain/duration.ts'
+import type { KeyGuard } from '../storage/account-changes.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { OwnerContext } from './context.ts'
 
@@ -15,7 +16,7 @@ export interface RotatedKey {
   readonly oldUntil: number
 }
 
-export interface KeyRotationInput {
+export interface KeyRotationInput extends KeyGuard {
   readonly name: string
   readonly overlap?: string | undefined
   /** Made elsewhere, and the new one. */
@@ -30,13 +31,14 @@ export interface KeyRotationInput {
  */
 export async function rotateKey(
   { control, actor, owner, now }: OwnerContext,
-  { name, overlap = DEFAULT_OVERLAP, secret }: KeyRotationInput,
+  { name, overlap = DEFAULT_OVERLAP, secret, id, onlyApp }: KeyRotationInput,
   show?: (rotated: RotatedKey) => void,
 ): Promise<RotatedKey> {
   const oldUntil = now() + parseDuration(overlap, { what: 'an overlap', least: 0 })
   if (secret !== undefined) checkSecret(secret)
   const apiKey = secret ?? generateApiKey()
-  const change = { owner, name: await nameOfKey(control, name), hash: hashApiKey(apiKey), oldUntil }
+  const key = { owner, name: await nameOfKey(control, name), id, onlyApp }
+  const change = { ...key, hash: hashApiKey(apiKey), oldUntil }
   const record = await control.rotateKey(change, actor, (made) => show?.({ record: made, apiKey, oldUntil }))
   return { record, apiKey, oldUntil }
 }

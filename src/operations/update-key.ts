@@ -1,6 +1,7 @@
 import { nameOfKey } from '../credentials/key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
 import { AppError } from '../errors.ts'
+import type { KeyGuard } from '../storage/account-changes.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import type { OwnerContext } from './context.ts'
 
@@ -10,10 +11,13 @@ import type { OwnerContext } from './context.ts'
  */
 export async function updateKey(
   { control, actor, owner, now }: OwnerContext,
-  { name, rules }: { name: string; rules: KeyRulesInput },
+  { name, id, onlyApp, rules }: KeyGuard & { name: string; rules: KeyRulesInput },
 ): Promise<KeyRecord> {
   const changed = parseKeyRules(rules, { now: now() })
   if (Object.keys(changed).length === 0)
     throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
-  return control.updateKey({ owner, name: await nameOfKey(control, name), rules: changed }, actor)
+  return control.updateKey(
+    { owner, name: await nameOfKey(control, name), id, onlyApp, rules: changed },
+    actor,
+  )
 }

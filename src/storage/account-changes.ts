@@ -1,10 +1,17 @@
 import type { KeyRules } from '../domain/key-rules.ts'
+import type { AppRecord } from './store.ts'
 
 export interface NewApp {
   readonly slug: string
   /** An account, by its id; null for the operator's. */
   readonly owner: string | null
 }
+
+/**
+ * A slug, or a record that was read before: where its slug is another app's by now, there is no such app. Whoever was
+ * found to have a part in an app is to change that one alone.
+ */
+export type AppAddress = string | AppRecord
 
 /** Names of keys are unique among those of one owner. */
 export interface KeyAddress {
@@ -13,12 +20,22 @@ export interface KeyAddress {
   readonly name: string
 }
 
+/** What a key has to be still, where it was found before: else there is no such key. */
+export interface KeyGuard {
+  /** The key's, lest the name is another one's by now. */
+  readonly id?: string | undefined
+  /** A slug: the key's rules name this app and no other. */
+  readonly onlyApp?: string | undefined
+}
+
+export interface ExistingKey extends KeyAddress, KeyGuard {}
+
 export interface NewKey extends KeyAddress {
   readonly hash: string
   readonly rules: KeyRules
 }
 
-export interface KeyRotation extends KeyAddress {
+export interface KeyRotation extends ExistingKey {
   /** Of the new secret. */
   readonly hash: string
   /** When the old ones stop working, in milliseconds since the Unix epoch. */

@@ -1,5 +1,5 @@
 import type { KeyRules } from '../domain/key-rules.ts'
-import type { KeyAddress, KeyRotation, NewApp, NewKey, Show } from './account-changes.ts'
+import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from './account-changes.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -64,7 +64,7 @@ export interface AppStore {
   /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
   /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
-  deleteApp(slug: string, actor: Actor): Promise<void>
+  deleteApp(app: AppAddress, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
@@ -75,14 +75,14 @@ export interface AppStore {
    * Changes the rules that are given, and leaves the rest.
    * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
    */
-  updateKey(change: KeyAddress & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
+  updateKey(change: ExistingKey & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
   /**
    * Gives the key a new secret; the old one works until then.
    * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
    */
   rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** @throws AppError `key_not_found` */
-  revokeKey(key: KeyAddress, actor: Actor): Promise<void>
+  revokeKey(key: ExistingKey, actor: Actor): Promise<void>
   /** Writes down when keys were used, by their ids. Nobody reads the directory again for the sake of a time. */
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
   /**
@@ -105,9 +105,9 @@ export interface AccountStore extends AppStore {
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */
   findAppOf(where: { account: string; slug: string }): Promise<AccountApp | undefined>
-  listShares(app: string): Promise<AppShare[]>
+  listShares(app: AppAddress): Promise<AppShare[]>
   /** Null ends the share. @throws AppError `app_not_found`, `account_not_found`, `too_many_shares` */
-  setShare(share: { app: string; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
+  setShare(share: { app: AppAddress; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
 
   countAccounts(): Promise<number>
   /** Ordered by e-mail. */

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
 import { type KeyRules, storedRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
-import type { KeyAddress, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
+import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
 import type { Actor, AppStore, AuditEntry, AuditFilter } from '../account-store.ts'
 import type { AppRecord, Directory, KeyRecord } from '../store.ts'
 import type { AccountDatabase, AppDocuments } from './account-database.ts'
 import {
-  appOfSlug,
+  appAt,
   deleteApp,
   forgetRemovedApp,
   insertApp,
@@ -82,9 +82,9 @@ export class KyselyAppStore implements AppStore {
     }
   }
 
-  async deleteApp(slug: string, actor: Actor): Promise<void> {
+  async deleteApp(app: AppAddress, actor: Actor): Promise<void> {
     await this.log.change(actor, async (db) => {
-      const { id } = await appOfSlug(db, slug)
+      const { id, slug } = await appAt(db, app)
       await deleteApp(db, id)
       return { result: undefined, action: 'app.delete', subject: slug, app: id, isOfDirectory: true }
     })
@@ -117,7 +117,7 @@ export class KyselyAppStore implements AppStore {
     return this.log.change(actor, make, show)
   }
 
-  updateKey(change: KeyAddress & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
+  updateKey(change: ExistingKey & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
     return this.log.change(actor, async (db) => ({
       result: await updateRules(db, change, change.rules),
       action: 'key.update',
@@ -139,7 +139,7 @@ export class KyselyAppStore implements AppStore {
     return this.log.change(actor, make, show)
   }
 
-  revokeKey(key: KeyAddress, actor: Actor): Promise<void> {
+  revokeKey(key: ExistingKey, actor: Actor): Promise<void> {
     return this.log.change(actor, async (db) => {
       await deleteKey(db, key)
       return { result: undefined, action: 'key.revoke', subject: key.name, isOfDirectory: true }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
-import type { NewApp } from '../account-changes.ts'
+import type { AppAddress, NewApp } from '../account-changes.ts'
 import type { AppRecord } from '../store.ts'
 import { type AppRow, appRecord } from './directory-rows.ts'
 import type { Tables } from './tables.ts'
@@ -16,9 +16,11 @@ export async function selectApps(db: Kysely<Tables>): Promise<AppRecord[]> {
 }
 
 /** @throws AppError `app_not_found` */
-export async function appOfSlug(db: Kysely<Tables>, slug: string): Promise<AppRecord> {
+export async function appAt(db: Kysely<Tables>, address: AppAddress): Promise<AppRecord> {
+  const { slug, id } = typeof address === 'string' ? { slug: address } : address
   const row = await db.selectFrom('apps').selectAll().where('slug', '=', slug).executeTakeFirst()
-  if (row === undefined) throw new AppError('app_not_found', `there is no app "${slug}"`)
+  if (row === undefined || (id !== undefined && row.id !== id))
+    throw new AppError('app_not_found', `there is no app "${slug}"`)
   return appOf(row)
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { appOfSlug } from './apps.ts'
+import { appAt } from './apps.ts'
 import { AUTO_INDEX_SETTING, idsWithoutAutoIndex } from './auto-index-setting.ts'
 import { selectSetting, upsertSetting } from './settings.ts'
 import type { Tables } from './tables.ts'
@@ -9,7 +9,7 @@ export async function writeAutoIndex(
   db: Kysely<Tables>,
   { slug, isOn }: { slug: string; isOn: boolean },
 ): Promise<string> {
-  const { id } = await appOfSlug(db, slug)
+  const { id } = await appAt(db, slug)
   // An app that was deleted stays among them, for no other will have its id.
   const off = idsWithoutAutoIndex(await selectSetting(db, AUTO_INDEX_SETTING)) ?? (await allIds(db))
   if (isOn) off.delete(id)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
-import { type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
+import { isForAppAlone, type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
-import type { KeyAddress, KeyRotation, NewKey } from '../account-changes.ts'
+import type { ExistingKey, KeyAddress, KeyRotation, NewKey } from '../account-changes.ts'
 import type { KeyRecord, KeySecret } from '../store.ts'
 import { type KeyRow, keyRecords, type SecretRow } from './directory-rows.ts'
 import { hasEnded, nextSeq } from './expressions.ts'
@@ -27,16 +27,21 @@ export async function selectKeys(
 }
 
 /** @throws AppError `key_not_found` */
-async function selectKey(db: Kysely<Tables>, address: KeyAddress): Promise<KeyRecord> {
+async function selectKey(db: Kysely<Tables>, address: ExistingKey): Promise<KeyRecord> {
   const [key] = await withSecrets(db, [await selectRow(db, address)])
   return key!
 }
 
 /** @throws AppError `key_not_found` */
-async function selectRow(db: Kysely<Tables>, address: KeyAddress) {
+async function selectRow(db: Kysely<Tables>, address: ExistingKey) {
   const row = await rowOf(db, address)
-  if (row !== undefined) return row
+  if (row !== undefined && isMeant(row, address)) return row
   throw new AppError('key_not_found', `there is no key "${address.name}"; list the keys to see their names`)
+}
+
+function isMeant(row: KeyFields, { id = row.id, onlyApp }: ExistingKey): boolean {
+  const { apps = [] } = rulesFromText(row.rules).rules
+  return row.id === id && (onlyApp === undefined || isForAppAlone({ apps }, onlyApp))
 }
 
 function rowOf(db: Kysely<Tables>, { owner, name }: KeyAddress) {
@@ -97,7 +102,7 @@ export async function insertKey(
  */
 export async function updateRules(
   db: Kysely<Tables>,
-  address: KeyAddress,
+  address: ExistingKey,
   changed: Partial<KeyRules>,
 ): Promise<KeyRecord> {
   const row = await selectRow(db, address)
@@ -111,7 +116,7 @@ export async function updateRules(
     )
   const rules = rulesToText({ ...NO_RIGHTS, ...stored.rules, ...changed })
   await db.updateTable('keys').set({ rules }).where('id', '=', row.id).execute()
-  return selectKey(db, address)
+  return selectKey(db, { owner: row.owner, name: row.name })
 }
 
 /**
@@ -159,7 +164,7 @@ export async function deleteEndedSecrets(db: Kysely<Tables>, now: number): Promi
 }
 
 /** @throws AppError `key_not_found` */
-export async function deleteKey(db: Kysely<Tables>, address: KeyAddress): Promise<void> {
+export async function deleteKey(db: Kysely<Tables>, address: ExistingKey): Promise<void> {
   await deleteKeyById(db, (await selectRow(db, address)).id)
 }
 

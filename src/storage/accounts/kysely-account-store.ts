@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { foldEmail } from '../../domain/accounts.ts'
 import { AppError } from '../../errors.ts'
+import type { AppAddress } from '../account-changes.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -25,7 +26,7 @@ import {
   selectPreferences,
 } from './accounts.ts'
 import type { AccountStoreParts } from './app-store.ts'
-import { appOfSlug } from './apps.ts'
+import { appAt } from './apps.ts'
 import { type DeletedAccount, deleteAccount } from './delete-account.ts'
 import { insertLink, invalidLink, selectLink, takeLink } from './links.ts'
 import { deleteSessions } from './sessions.ts'
@@ -51,16 +52,16 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
     return (await this.log.read((db) => selectAppsOf(db, account, slug)))[0]
   }
 
-  listShares(slug: string): Promise<AppShare[]> {
-    return this.log.read(async (db) => selectShares(db, (await appOfSlug(db, slug)).id))
+  listShares(app: AppAddress): Promise<AppShare[]> {
+    return this.log.read(async (db) => selectShares(db, (await appAt(db, app)).id))
   }
 
   setShare(
-    { app: slug, account, role }: { app: string; account: string; role: ShareRole | null },
+    { app: address, account, role }: { app: AppAddress; account: string; role: ShareRole | null },
     actor: Actor,
   ): Promise<void> {
     return this.log.change(actor, async (db) => {
-      const app = (await appOfSlug(db, slug)).id
+      const { id: app, slug } = await appAt(db, address)
       const { email } = await requireAccount(db, account)
       await writeShare(db, { app, account, role })
       return { result: undefined, action: 'app.share', subject: slug, app, details: { email, role } }
