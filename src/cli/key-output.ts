@@ -1,36 +1,17 @@
 import { describeRules } from '../domain/describe-rules.ts'
+import { isoTime } from '../domain/iso-time.ts'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
 import type { RulesDescription } from '../domain/key-rules-input.ts'
+import { describeKey } from '../operations/describe-key.ts'
 import type { RotatedKey } from '../operations/rotate-key.ts'
 
 type KeyRecord = RotatedKey['record']
-
-/** A key as `--json` prints it; never the key itself. */
-export interface KeyJson extends Partial<RulesDescription> {
-  readonly name: string
-  /** What of it can't be read, in place of its rules. Nobody is let in by it. */
-  readonly damaged?: string
-  readonly createdAt: string
-  readonly lastUsedAt: string | null
-  /** When each of the secrets that were rotated out stops working. */
-  readonly oldKeysUntil: readonly string[]
-}
-
-export function keyJson(record: KeyRecord): KeyJson {
-  return {
-    name: record.name,
-    ...(record.damage === undefined ? describeRules(record.rules) : { damaged: record.damage }),
-    createdAt: isoTime(record.createdAt),
-    lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
-    oldKeysUntil: record.secrets.flatMap(({ until }) => (until === null ? [] : [isoTime(until)])),
-  }
-}
 
 export const KEY_COLUMNS = ['NAME', 'RULES', 'CREATED', 'LAST USED'] as const
 
 /** @param now in milliseconds since the Unix epoch */
 export function keyRow(record: KeyRecord, now: number): string[] {
-  const { name, createdAt, lastUsedAt } = keyJson(record)
+  const { name, createdAt, lastUsedAt } = describeKey(record)
   return [name, rulesInShort(record, now), createdAt, lastUsedAt ?? 'never']
 }
 
@@ -87,8 +68,4 @@ function rotated(untils: readonly number[], expiresAt: number | null): string {
   return untils.length === 1
     ? `rotated, the old key ends ${end}`
     : `rotated, the last of ${untils.length} old keys ends ${end}`
-}
-
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { isoTime } from '../../domain/iso-time.ts'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
 import { updateApp } from '../../operations/update-app.ts'
@@ -66,7 +67,7 @@ function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
         const records = await account.control.listApps()
         return { records, owners: await ownerEmails(account, records) }
       })
-      const rows = records.map((record) => [record.slug, date(record.createdAt)])
+      const rows = records.map((record) => [record.slug, isoTime(record.createdAt)])
       report(print, options, {
         text: tableWithOwners(['APP', 'CREATED'], rows, owners),
         json: records.map((record, index) => ({ ...appJson(record), owner: owners[index] })),
@@ -77,9 +78,5 @@ function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
 type AppRecord = Awaited<ReturnType<typeof createApp>>
 
 function appJson(record: AppRecord): { slug: string; createdAt: string } {
-  return { slug: record.slug, createdAt: date(record.createdAt) }
-}
-
-function date(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
+  return { slug: record.slug, createdAt: isoTime(record.createdAt) }
 }

@@ -1,8 +1,6 @@
 import { Command } from 'commander'
-import { describeSomeRules } from '../../domain/describe-rules.ts'
-import { rulesOfStored } from '../../domain/key-rules.ts'
+import { describeAuditEntry } from '../../operations/describe-audit-entry.ts'
 import { listAudit } from '../../operations/list-audit.ts'
-import { isoTime } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, report, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'
@@ -21,11 +19,7 @@ export function auditCommand({ env, print }: Terminal): Command {
       const entries = await withControl({ env, options }, ({ control }) =>
         listAudit(control, { limit: options.limit === undefined ? DEFAULT_LIMIT : limit }),
       )
-      const told = entries.map((entry) => ({
-        ...entry,
-        at: isoTime(entry.at),
-        details: detailsOf(entry.details),
-      }))
+      const told = entries.map(describeAuditEntry)
       const rows = told.map(({ at, actor, action, subject, details }) => {
         const shown = JSON.stringify(details)
         return [at, actor, action, subject, shown === '{}' ? '' : shown]
@@ -35,15 +29,4 @@ export function auditCommand({ env, print }: Terminal): Command {
         json: told,
       })
     })
-}
-
-/** What was set, in the words of `key list --json`. */
-function detailsOf(text: string): object {
-  const { oldUntil, ...stored } = JSON.parse(text) as Record<string, unknown> & { oldUntil?: number }
-  const { rules, others } = rulesOfStored(stored)
-  return {
-    ...others,
-    ...describeSomeRules(rules),
-    ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }),
-  }
 }

@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander'
+import { isoTime } from '../../domain/iso-time.ts'
 import type { KeyRulesInput } from '../../domain/key-rules-input.ts'
 import { SAFE_BITS, secretBits } from '../../domain/secret-strength.ts'
 import type { OwnerContext } from '../../operations/context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
+import { describeKey } from '../../operations/describe-key.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
-import { isoTime, KEY_COLUMNS, keyJson, keyRow } from '../key-output.ts'
+import { KEY_COLUMNS, keyRow } from '../key-output.ts'
 import {
   type CommandResult,
   dataOption,
@@ -74,7 +76,7 @@ function secretOption(): Option {
 /** The one time that a secret is shown; one that was given is not. */
 function resultOf(given: string | undefined, what: string): (made: CreatedKey) => CommandResult {
   return ({ record, apiKey }) => {
-    const { name, ...rest } = keyJson(record)
+    const { name, ...rest } = describeKey(record)
     if (given === undefined) return { text: apiKey, json: { name, key: apiKey, ...rest } }
     return { text: `Key ${name} is ${what}, with the secret that was given.`, json: { name, ...rest } }
   }
@@ -104,7 +106,7 @@ function listCommand({ env, print }: Terminal): Command {
       const rows = records.map((record) => keyRow(record, now))
       report(print, options, {
         text: tableWithOwners(KEY_COLUMNS, rows, owners),
-        json: records.map((record, index) => ({ ...keyJson(record), owner: owners[index] })),
+        json: records.map((record, index) => ({ ...describeKey(record), owner: owners[index] })),
       })
     })
 }
@@ -126,7 +128,10 @@ function updateCommand({ env, print, printError }: Terminal): Command {
         unreached: await unreachedApps(account, rules),
         now: account.now(),
       }))
-      reportDone(print, options, { text: table(KEY_COLUMNS, [keyRow(record, now)]), json: keyJson(record) })
+      reportDone(print, options, {
+        text: table(KEY_COLUMNS, [keyRow(record, now)]),
+        json: describeKey(record),
+      })
       note(printError, unreached, rules)
     })
 }

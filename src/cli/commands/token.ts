@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { isoTime } from '../../domain/iso-time.ts'
 import { rotateTokenSecret } from '../../operations/rotate-token-secret.ts'
-import { isoTime } from '../key-output.ts'
 import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withControl } from '../with-control.ts'

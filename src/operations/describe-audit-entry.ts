@@ -1,0 +1,25 @@
+import { describeSomeRules } from '../domain/describe-rules.ts'
+import { isoTime } from '../domain/iso-time.ts'
+import { rulesOfStored } from '../domain/key-rules.ts'
+import type { AuditEntry } from '../storage/account-store.ts'
+
+/** A line of the audit trail as programs read it. */
+export type DescribedAuditEntry = Omit<AuditEntry, 'at' | 'details'> & {
+  readonly at: string
+  /** What was set or changed, in the words of a key's rules; never a secret. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export function describeAuditEntry(entry: AuditEntry): DescribedAuditEntry {
+  return { ...entry, at: isoTime(entry.at), details: detailsOf(entry.details) }
+}
+
+function detailsOf(text: string): Readonly<Record<string, unknown>> {
+  const { oldUntil, ...stored } = JSON.parse(text) as Record<string, unknown> & { oldUntil?: number }
+  const { rules, others } = rulesOfStored(stored)
+  return {
+    ...others,
+    ...describeSomeRules(rules),
+    ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }),
+  }
+}

@@ -1,0 +1,25 @@
+import { describeRules } from '../domain/describe-rules.ts'
+import { isoTime } from '../domain/iso-time.ts'
+import type { RulesDescription } from '../domain/key-rules-input.ts'
+import type { KeyRecord } from '../storage/store.ts'
+
+/** A key as programs read it; never the key itself. */
+export interface DescribedKey extends Partial<RulesDescription> {
+  readonly name: string
+  /** What of it can't be read, in place of its rules. Nobody is let in by it. */
+  readonly damaged?: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  /** When each of the secrets that were rotated out stops working. */
+  readonly oldKeysUntil: readonly string[]
+}
+
+export function describeKey(record: KeyRecord): DescribedKey {
+  return {
+    name: record.name,
+    ...(record.damage === undefined ? describeRules(record.rules) : { damaged: record.damage }),
+    createdAt: isoTime(record.createdAt),
+    lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
+    oldKeysUntil: record.secrets.flatMap(({ until }) => (until === null ? [] : [isoTime(until)])),
+  }
+}
