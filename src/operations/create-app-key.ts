@@ -1,0 +1,35 @@
+import { readKeyRules } from '../domain/read-key-rules.ts'
+import { authoriseCaller } from './authorise-caller.ts'
+import type { AccountCaller, AccountsContext } from './context.ts'
+import { createKey } from './create-key.ts'
+import { type AppKey, describeAppKey, ownerContextOf } from './find-app-keys.ts'
+import type { AppInput } from './open-app.ts'
+import { requireAppAlone } from './require-app-alone.ts'
+
+export interface NewAppKeyInput extends AppInput {
+  readonly name: string
+  /** As JSON: an object of rules by their names. Without `apps` the key is for this app alone. */
+  readonly rules?: unknown
+  /** Made elsewhere; without it one is made. */
+  readonly secret?: string | undefined
+}
+
+/** A key whose secret is new; `key` is nowhere else and can't be had again. Without it the secret was given. */
+export type AppKeyWithSecret = AppKey & { readonly key?: string }
+
+/**
+ * Makes a key of the app's owner. An editor makes keys for this app alone.
+ * @throws AppError `app_not_found`, `permission_denied`, and what `createKey` throws
+ */
+export async function createAppKey(
+  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  caller: AccountCaller,
+  { app: slug, name, rules, secret }: NewAppKeyInput,
+): Promise<AppKeyWithSecret> {
+  const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
+  const wanted = { apps: [slug], ...readKeyRules(rules) }
+  requireAppAlone(found, wanted)
+  const owner = ownerContextOf(context, caller, found)
+  const { record, apiKey } = await createKey(owner, { name, rules: wanted, secret })
+  return { ...describeAppKey(record), ...(secret === undefined && { key: apiKey }) }
+}

@@ -1,0 +1,31 @@
+import { isoTime } from '../domain/iso-time.ts'
+import type { AccountApp } from '../storage/account-records.ts'
+import type { AccountStore } from '../storage/account-store.ts'
+import type { AppRole } from './authorise-caller.ts'
+
+/** An app as one account sees it. */
+export interface DescribedApp {
+  readonly slug: string
+  /** What the account is to it. */
+  readonly role: AppRole
+  /** The e-mail of the account whose it is; null for the operator's. */
+  readonly owner: string | null
+  readonly createdAt: string
+}
+
+/** Each with its owner, of whom every one is looked up once. */
+export async function describeAccountApps(
+  accounts: Pick<AccountStore, 'findAccount'>,
+  apps: readonly AccountApp[],
+): Promise<DescribedApp[]> {
+  const emails = new Map<string | null, string | null>([[null, null]])
+  for (const { owner } of apps.map(({ app }) => app))
+    if (owner !== null && !emails.has(owner))
+      emails.set(owner, (await accounts.findAccount({ id: owner }))?.email ?? null)
+  return apps.map(({ app: { slug, owner, createdAt }, role }) => ({
+    slug,
+    role,
+    owner: emails.get(owner) ?? null,
+    createdAt: isoTime(createdAt),
+  }))
+}

@@ -1,0 +1,22 @@
+import { readKeyRules } from '../domain/read-key-rules.ts'
+import type { AccountCaller, AccountsContext } from './context.ts'
+import { type AppKey, type AppKeyInput, describeAppKey, findAppKey } from './find-app-keys.ts'
+import { requireAppAlone } from './require-app-alone.ts'
+import { updateKey } from './update-key.ts'
+
+export interface AppKeyUpdateInput extends AppKeyInput {
+  /** As JSON: an object of rules by their names. What is left out stays. */
+  readonly rules: unknown
+}
+
+/** @throws AppError `app_not_found`, `permission_denied`, `key_not_found`, `invalid_rule` */
+export async function updateAppKey(
+  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  caller: AccountCaller,
+  { rules, ...input }: AppKeyUpdateInput,
+): Promise<AppKey> {
+  const { found, owner, key } = await findAppKey(context, caller, input)
+  const wanted = readKeyRules(rules)
+  requireAppAlone(found, wanted)
+  return describeAppKey(await updateKey(owner, { ...key, rules: wanted }))
+}
