@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../errors.ts'
-import { integerParameter, textParameter } from '../http/request/parameters.ts'
+import { integerParameter } from '../http/request/parameters.ts'
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
@@ -8,6 +8,8 @@ import type { AccountService, InputOf, OperationName, Requester, ResultOf } from
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 import { requireMediaType } from './require-media-type.ts'
 
+/** Entries of a list where nobody says how many. */
+const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
 const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
@@ -57,14 +59,9 @@ export class DashboardRequest {
     return readFields(await this.json(), described)
   }
 
-  /** How many of a list are wanted, by the parameter `l`. @throws AppError `invalid_parameter` */
-  limit(absent: number): number {
-    return integerParameter(queryParameters(this.parts.query), 'l', absent)
-  }
-
-  /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
-  parameter(name: string): string | undefined {
-    return textParameter(queryParameters(this.parts.query), name)
+  /** How much of a list is wanted, by the parameter `l`. @throws AppError `invalid_parameter` */
+  page(): { readonly limit: number } {
+    return { limit: integerParameter(queryParameters(this.parts.query), 'l', LISTED) }
   }
 
   private async json(): Promise<unknown> {

@@ -47,7 +47,12 @@ export class Client {
     const all = { ...(apiKey !== undefined && { 'X-Service-API-Key': apiKey }), ...length, ...headers }
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        { agent: this.agent, host: HOST, localAddress, port, method, path, headers: all, timeout: ANSWER_MS },
+        {
+          ...{ agent: this.agent, host: HOST, localAddress, port, method, path, headers: all },
+          timeout: ANSWER_MS,
+          // Whatever name the request is for, the certificate is for this machine.
+          ...('Host' in headers && { servername: 'localhost' }),
+        },
         (incoming) => readAnswer(incoming).then(resolve, reject),
       )
       outgoing.on('timeout', () =>

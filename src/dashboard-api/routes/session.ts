@@ -4,7 +4,7 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 import { NO_SESSION_COOKIE, sessionCookie } from '../session-cookie.ts'
 
-/** Signing in and out. */
+/** Signing in and out, and what a link is good for: an account, or another password. */
 export const SESSION_ROUTES: DashboardRoutes = {
   'POST /session': async (request) => {
     const given = await request.fields({ email: 'text', password: 'text', code: 'text?' })
@@ -14,6 +14,20 @@ export const SESSION_ROUTES: DashboardRoutes = {
   'DELETE /session': async (request) => {
     await request.call('signOut')
     return doneReply(NO_SESSION_COOKIE)
+  },
+  'POST /session/password': async (request) => {
+    await request.call('confirmPassword', await request.fields({ password: 'text', code: 'text?' }))
+    return doneReply()
+  },
+  'POST /link': async (request) =>
+    jsonReply(200, await request.call('inspectLink', await request.fields({ secret: 'text' }))),
+  'POST /account': async (request) => {
+    const given = await request.fields({ secret: 'text?', email: 'text', name: 'text', password: 'text' })
+    return signedIn(201, await request.call('setUpAccount', given))
+  },
+  'POST /account/password-reset': async (request) => {
+    const given = await request.fields({ secret: 'text', password: 'text' })
+    return jsonReply(200, await request.call('resetPassword', given))
   },
 }
 

@@ -1,0 +1,17 @@
+import type { DashboardRoutes } from '../dashboard-router.ts'
+import { jsonReply } from '../replies.ts'
+
+/** The server itself, for operators. */
+export const SERVER_ROUTES: DashboardRoutes = {
+  'GET /server/accounts': async (request) => jsonReply(200, await request.call('listAccounts')),
+  'POST /server/accounts/{account}/password-reset': async (request) =>
+    jsonReply(201, await request.call('createPasswordReset', { account: request.name('account') })),
+  'DELETE /server/accounts/{account}/totp': async (request) =>
+    jsonReply(200, await request.call('disableAccountTotp', { account: request.name('account') })),
+  'POST /server/invitations': async (request) => {
+    const given = await request.fields({ email: 'text?', isOperator: 'flag?' })
+    return jsonReply(201, await request.call('createInvitation', given))
+  },
+  'GET /server/audit': async (request) =>
+    jsonReply(200, await request.call('listServerAudit', request.page())),
+}
