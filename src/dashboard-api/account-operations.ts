@@ -1,12 +1,28 @@
+import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
+import { createToken } from '../operations/create-token.ts'
+import { deleteAccount } from '../operations/delete-account.ts'
+import { deleteToken } from '../operations/delete-token.ts'
+import { describeAccount } from '../operations/describe-account.ts'
+import { describeDeletion } from '../operations/describe-deletion.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
+import { disableTotp } from '../operations/disable-totp.ts'
+import { enableTotp } from '../operations/enable-totp.ts'
+import { endSession } from '../operations/end-session.ts'
+import { endSessions } from '../operations/end-sessions.ts'
+import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
+import { listAccountAudit } from '../operations/list-account-audit.ts'
 import { listAccounts } from '../operations/list-accounts.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
+import { listSessions } from '../operations/list-sessions.ts'
+import { listTokens } from '../operations/list-tokens.ts'
+import { putPreferences } from '../operations/put-preferences.ts'
+import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { signIn } from '../operations/sign-in.ts'
@@ -18,6 +34,23 @@ export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, sig
 
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
+  beginTotp,
+  createToken,
+  deleteAccount,
+  deleteToken,
+  describeAccount,
+  describeDeletion,
+  disableTotp,
+  enableTotp,
+  endSession,
+  endSessions,
+  getPreferences,
+  listAccountAudit,
+  listSessions,
+  listTokens,
+  putPreferences,
+  replaceRecoveryCodes,
+
   changePassword,
   confirmPassword,
   createInvitation,

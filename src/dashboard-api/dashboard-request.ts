@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../errors.ts'
-import { integerParameter } from '../http/request/parameters.ts'
+import { flagParameter, integerParameter, textParameter } from '../http/request/parameters.ts'
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
@@ -56,7 +56,14 @@ export class DashboardRequest {
    * @throws AppError `unsupported_media_type`, `invalid_json`, `invalid_request`, and as `readBody` does
    */
   async fields<const Described extends Fields>(described: Described): Promise<FieldValues<Described>> {
-    return readFields(await this.json(), described)
+    const text = await this.json()
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch (error) {
+      throw new AppError('invalid_json', 'the body is not JSON', { cause: error })
+    }
+    return readFields(body, described)
   }
 
   /** How much of a list is wanted, by the parameter `l`. @throws AppError `invalid_parameter` */
@@ -64,14 +71,28 @@ export class DashboardRequest {
     return { limit: integerParameter(queryParameters(this.parts.query), 'l', LISTED) }
   }
 
-  private async json(): Promise<unknown> {
+  /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  parameter(name: string): string | undefined {
+    return textParameter(queryParameters(this.parts.query), name)
+  }
+
+  /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  flag(name: string): boolean {
+    return flagParameter(queryParameters(this.parts.query), name, false)
+  }
+
+  /**
+   * The text of a body that is called JSON, as it came.
+   * @throws AppError `unsupported_media_type`, `invalid_json` where it isn't UTF-8, and as `readBody` does
+   */
+  async json(): Promise<string> {
     const { request, response, expectsContinue } = this.parts
     requireMediaType(request, JSON_TYPES)
     const blocks = await readBody(request, response, { bodyBytes: BODY_BYTES, expectsContinue })
     try {
-      return JSON.parse(UTF8.decode(Buffer.concat(blocks)))
+      return UTF8.decode(Buffer.concat(blocks))
     } catch (error) {
-      throw new AppError('invalid_json', 'the body is not JSON in UTF-8', { cause: error })
+      throw new AppError('invalid_json', 'the body is not UTF-8', { cause: error })
     }
   }
 }

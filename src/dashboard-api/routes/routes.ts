@@ -1,7 +1,12 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
-import { ACCOUNT_ROUTES } from './account.ts'
+import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
-export const ROUTES: DashboardRoutes = { ...SESSION_ROUTES, ...ACCOUNT_ROUTES, ...SERVER_ROUTES }
+export const ROUTES: DashboardRoutes = {
+  ...SESSION_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...CREDENTIAL_ROUTES,
+  ...SERVER_ROUTES,
+}

@@ -1,9 +1,17 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
-import { jsonReply } from '../replies.ts'
+import { doneReply, jsonReply } from '../replies.ts'
+import { fateOfApps } from './account.ts'
 
 /** The server itself, for operators. */
 export const SERVER_ROUTES: DashboardRoutes = {
   'GET /server/accounts': async (request) => jsonReply(200, await request.call('listAccounts')),
+  'GET /server/accounts/{account}/deletion': async (request) =>
+    jsonReply(200, await request.call('describeDeletion', { id: request.name('account') })),
+  'DELETE /server/accounts/{account}': async (request) => {
+    const apps = fateOfApps(request.parameter('apps'))
+    await request.call('deleteAccount', { id: request.name('account'), apps })
+    return doneReply()
+  },
   'POST /server/accounts/{account}/password-reset': async (request) =>
     jsonReply(201, await request.call('createPasswordReset', { account: request.name('account') })),
   'DELETE /server/accounts/{account}/totp': async (request) =>
