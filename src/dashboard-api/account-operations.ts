@@ -1,10 +1,13 @@
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
+import { createAccountApp } from '../operations/create-account-app.ts'
+import { createAppKey } from '../operations/create-app-key.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
+import { deleteAccountApp } from '../operations/delete-account-app.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
@@ -12,22 +15,33 @@ import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
 import { enableTotp } from '../operations/enable-totp.ts'
+import { endAppShare } from '../operations/end-app-share.ts'
 import { endSession } from '../operations/end-session.ts'
 import { endSessions } from '../operations/end-sessions.ts'
+import { getAccountApp } from '../operations/get-account-app.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
+import { listAccountApps } from '../operations/list-account-apps.ts'
 import { listAccountAudit } from '../operations/list-account-audit.ts'
 import { listAccounts } from '../operations/list-accounts.ts'
+import { listAppAudit } from '../operations/list-app-audit.ts'
+import { listAppKeys } from '../operations/list-app-keys.ts'
+import { listAppShares } from '../operations/list-app-shares.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
 import { listTokens } from '../operations/list-tokens.ts'
+import { openApp } from '../operations/open-app.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
+import { revokeAppKey } from '../operations/revoke-app-key.ts'
+import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
+import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
 import { signOut } from '../operations/sign-out.ts'
 import { updateAccount } from '../operations/update-account.ts'
+import { updateAppKey } from '../operations/update-app-key.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
 export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, signIn } as const
@@ -35,32 +49,45 @@ export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, sig
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
   beginTotp,
+  changePassword,
+  confirmPassword,
+  createAccountApp,
+  createAppKey,
+  createInvitation,
+  createPasswordReset,
   createToken,
   deleteAccount,
+  deleteAccountApp,
   deleteToken,
   describeAccount,
   describeDeletion,
-  disableTotp,
-  enableTotp,
-  endSession,
-  endSessions,
-  getPreferences,
-  listAccountAudit,
-  listSessions,
-  listTokens,
-  putPreferences,
-  replaceRecoveryCodes,
-
-  changePassword,
-  confirmPassword,
-  createInvitation,
-  createPasswordReset,
   describeSession,
   disableAccountTotp,
+  disableTotp,
+  enableTotp,
+  endAppShare,
+  endSession,
+  endSessions,
+  getAccountApp,
+  getPreferences,
+  listAccountApps,
+  listAccountAudit,
   listAccounts,
+  listAppAudit,
+  listAppKeys,
+  listAppShares,
   listServerAudit,
+  listSessions,
+  listTokens,
+  openApp,
+  putPreferences,
+  replaceRecoveryCodes,
+  revokeAppKey,
+  rotateAppKey,
+  shareApp,
   signOut,
   updateAccount,
+  updateAppKey,
 } as const
 
 export type PublicOperations = typeof PUBLIC_OPERATIONS

@@ -5,15 +5,19 @@ import type { ClientOf } from '../http/request/client-address.ts'
 import type { HandleDashboard } from '../http/request/handle-request.ts'
 import { pathParts } from '../http/request/request-target.ts'
 import { methodNotAllowed } from '../http/request/route-request.ts'
+import type { OperationContext } from '../operations/context.ts'
 import type { AccountService, Requester } from './account-service.ts'
 import { DashboardRequest } from './dashboard-request.ts'
 import { createDashboardRouter } from './dashboard-router.ts'
 import { refuseForeign } from './refuse-foreign.ts'
+import { isDocumentPath, routeDocuments } from './route-documents.ts'
 import { ROUTES } from './routes/routes.ts'
 import { sessionSecret } from './session-cookie.ts'
 
 export interface DashboardOptions {
   readonly accounts: AccountService
+  /** Of documents. */
+  readonly context: OperationContext
   readonly clientOf: ClientOf
   /** Where the dashboard is known to be, such as `https://db.example.org`. */
   readonly origin?: string | undefined
@@ -29,7 +33,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  * opens anything here, and no session or token of an account anything elsewhere.
  */
 export function createDashboard(options: DashboardOptions): HandleDashboard {
-  const { accounts, clientOf, refreshDirectory } = options
+  const { accounts, context, clientOf, refreshDirectory } = options
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
@@ -39,6 +43,10 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     // A token is sent by nobody who doesn't have it.
     if (requester.bearer === undefined) refuseForeign(request.headers, { isWrite, origin: options.origin })
     const inside = parts.slice(API.length)
+    if (isDocumentPath(inside)) {
+      const parts = { context, request, response, path: inside, query, expectsContinue }
+      return routeDocuments(parts, { accounts, requester, refreshDirectory })
+    }
     const found = findPath(inside)
     if (found === undefined) throw unknownPath()
     const handle = found.methods.get(request.method!)

@@ -9,4 +9,6 @@ export interface Principal {
   /** Whose apps it may reach: an account's, by its id, or the operator's (null), as the key's owner is. */
   readonly owner: string | null
   readonly rules: KeyRules
+  /** Whether it is an account, and no key. */
+  readonly isAccount?: true
 }

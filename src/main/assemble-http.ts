@@ -62,6 +62,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
   const { counts } = shared
   const dashboard = createDashboard({
     accounts,
+    context,
     clientOf,
     origin: config.publicUrl,
     refreshDirectory: () => store.refreshDirectory(),

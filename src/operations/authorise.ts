@@ -49,7 +49,7 @@ export function authoriseUpsert(
 ): CollectionAddress & { readonly permitted: Permitted } {
   const permitted = { create: may(principal, 'create'), update: may(principal, 'update') }
   requireApp(principal, input.app)
-  if (!permitted.create && !permitted.update) throw permissionDenied('create or update')
+  if (!permitted.create && !permitted.update) throw permissionDenied(principal, 'create or update')
   return { ...allowedCollection(context, principal, input), permitted }
 }
 
@@ -59,7 +59,7 @@ export function may({ rules }: Principal, permission: Permission): boolean {
 
 /** @throws AppError `permission_denied` */
 export function requirePermission(principal: Principal, permissions: readonly Permission[]): void {
-  for (const each of permissions) if (!may(principal, each)) throw permissionDenied(each)
+  for (const each of permissions) if (!may(principal, each)) throw permissionDenied(principal, each)
 }
 
 function requireApp({ rules }: Principal, app: string): void {
@@ -90,6 +90,7 @@ export function appNotFound(): AppError {
   return new AppError('app_not_found', 'there is no such app; apps are made with `bin/sheaf app create SLUG`')
 }
 
-function permissionDenied(what: string): AppError {
-  return new AppError('permission_denied', `this API key may not ${what} documents`)
+function permissionDenied({ isAccount }: Principal, what: string): AppError {
+  const who = isAccount ? 'this account' : 'this API key'
+  return new AppError('permission_denied', `${who} may not ${what} documents`)
 }

@@ -30,5 +30,6 @@ export async function openApp(
     name: caller.account.email,
     owner: app.owner,
     rules: { ...UNLIMITED, apps: [slug], permission },
+    isAccount: true,
   }
 }

@@ -31,7 +31,7 @@ describe('the way in for accounts', () => {
   it('signs in by e-mail and password, keeps the secret in a cookie of this host alone, and signs out', async () => {
     const answer = await signIn()
     assert.equal(answer.status, 200)
-    assert.deepEqual(answer.json.account, ada)
+    assert.deepEqual(answer.json.account, { ...ada, createdAt: new Date(ada.createdAt).toISOString() })
     assert.match(
       String(answer.headers['set-cookie']),
       /^__Host-sheaf-session=[\w-]{43}; Max-Age=2592000; Path=\/; Secure; HttpOnly; SameSite=Strict$/,

@@ -1,5 +1,6 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
+import { APP_ROUTES, KEY_ROUTES } from './apps.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
 
@@ -8,5 +9,7 @@ export const ROUTES: DashboardRoutes = {
   ...SESSION_ROUTES,
   ...ACCOUNT_ROUTES,
   ...CREDENTIAL_ROUTES,
+  ...APP_ROUTES,
+  ...KEY_ROUTES,
   ...SERVER_ROUTES,
 }

@@ -92,7 +92,7 @@ function requestFields(request: IncomingMessage, response: ServerResponse, state
     ms: Math.round((performance.now() - state.startedAt) * 100) / 100,
     bytes: state.responseBytes,
     key: state.keyName === undefined ? undefined : redact(state.keyName),
-    account: state.accountId,
+    account: state.account,
     address: state.address,
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BodyFormat } from '../../operations/context.ts'
 
 /** Names under which newline-delimited JSON goes; none of them is registered. */
-const NDJSON_TYPES: ReadonlySet<string> = new Set([
+export const NDJSON_TYPES: ReadonlySet<string> = new Set([
   'application/x-ndjson',
   'application/ndjson',
   'application/jsonl',

@@ -9,8 +9,8 @@ export interface RequestState {
   readonly startedAt: number
   /** The name of the key that was accepted; never the key. */
   keyName?: string
-  /** The account that was let in, by its id. */
-  accountId?: string
+  /** The e-mail of the account that was let in to documents. */
+  account?: string
   /** Whether it is for the dashboard, which no page of another origin may read. */
   isDashboard: boolean
   /** Where the request comes from; noted for the log alone. */

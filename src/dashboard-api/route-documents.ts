@@ -1,0 +1,39 @@
+import { AppError } from '../errors.ts'
+import { NDJSON_TYPES } from '../http/request/body-format.ts'
+import type { RequestContextParts } from '../http/request/request-context.ts'
+import { stateOf } from '../http/request/request-state.ts'
+import { routeRequest } from '../http/request/route-request.ts'
+import type { Reply } from '../http/response/reply.ts'
+import type { AccountService, Requester } from './account-service.ts'
+import { requireMediaType } from './require-media-type.ts'
+
+const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['application/json', ...NDJSON_TYPES])
+
+/** Whether the parts of a path are one of the REST interface inside an app. */
+export function isDocumentPath([apps, , collections]: readonly string[]): boolean {
+  return apps === 'apps' && collections === 'collections'
+}
+
+/**
+ * Answers by the REST interface, as it would answer a key that may do in this one app what the account may.
+ * @throws AppError `app_not_found`, `unknown_path`, `unsupported_media_type`, and as the routes do
+ */
+export async function routeDocuments(
+  parts: Omit<RequestContextParts, 'principal'>,
+  {
+    accounts,
+    requester,
+    refreshDirectory,
+  }: { accounts: AccountService; requester: Requester; refreshDirectory: () => Promise<void> },
+): Promise<Reply> {
+  const { request, path } = parts
+  requireMediaType(request, DOCUMENT_TYPES)
+  const app = path[1]!
+  const principal = await accounts.call('openApp', { app }, requester)
+  stateOf(request).account = principal.name
+  // One that was made a moment ago, by way of another thread.
+  if (!parts.context.directory().apps.has(app)) await refreshDirectory()
+  const reply = routeRequest({ ...parts, principal })
+  if (reply === undefined) throw new AppError('unknown_path', 'there is nothing at this path')
+  return reply
+}

@@ -1,0 +1,58 @@
+import type { AppInput } from '../../operations/open-app.ts'
+import type { DashboardRequest } from '../dashboard-request.ts'
+import type { DashboardRoutes } from '../dashboard-router.ts'
+import { doneReply, jsonReply } from '../replies.ts'
+
+/** Apps of an account, and with whom they are shared; their documents have the routes of the REST interface. */
+export const APP_ROUTES: DashboardRoutes = {
+  'GET /apps': async (request) => jsonReply(200, await request.call('listAccountApps')),
+  'POST /apps': async (request) =>
+    jsonReply(201, await request.call('createAccountApp', await request.fields({ slug: 'text' }))),
+  'GET /apps/{app}': async (request) => jsonReply(200, await request.call('getAccountApp', appOf(request))),
+  'DELETE /apps/{app}': async (request) => {
+    await request.call('deleteAccountApp', appOf(request))
+    return doneReply()
+  },
+  'GET /apps/{app}/shares': async (request) =>
+    jsonReply(200, await request.call('listAppShares', appOf(request))),
+  'POST /apps/{app}/shares': async (request) => {
+    const share = await request.fields({ email: 'text', role: 'text' })
+    return jsonReply(200, await request.call('shareApp', { ...appOf(request), ...share }))
+  },
+  'DELETE /apps/{app}/shares/{account}': async (request) => {
+    await request.call('endAppShare', { ...appOf(request), account: request.name('account') })
+    return doneReply()
+  },
+  'GET /apps/{app}/audit': async (request) =>
+    jsonReply(200, await request.call('listAppAudit', { ...appOf(request), ...request.page() })),
+}
+
+/** Keys that open an app. */
+export const KEY_ROUTES: DashboardRoutes = {
+  'GET /apps/{app}/keys': async (request) =>
+    jsonReply(200, await request.call('listAppKeys', appOf(request))),
+  'POST /apps/{app}/keys': async (request) => {
+    const key = await request.fields({ name: 'text', rules: 'object?', secret: 'text?' })
+    return jsonReply(201, await request.call('createAppKey', { ...appOf(request), ...key }))
+  },
+  'PATCH /apps/{app}/keys/{key}': async (request) => {
+    const change = await request.fields({ rules: 'object' })
+    return jsonReply(200, await request.call('updateAppKey', { ...keyOf(request), ...change }))
+  },
+  'POST /apps/{app}/keys/{key}/rotation': async (request) => {
+    const how = await request.fields({ overlap: 'text?', secret: 'text?' })
+    return jsonReply(200, await request.call('rotateAppKey', { ...keyOf(request), ...how }))
+  },
+  'DELETE /apps/{app}/keys/{key}': async (request) => {
+    await request.call('revokeAppKey', keyOf(request))
+    return doneReply()
+  },
+}
+
+function appOf(request: DashboardRequest): AppInput {
+  return { app: request.name('app') }
+}
+
+function keyOf(request: DashboardRequest): AppInput & { readonly id: string } {
+  return { ...appOf(request), id: request.name('key') }
+}

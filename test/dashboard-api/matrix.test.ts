@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ROUTES } from '../../src/dashboard-api/routes/routes.ts'
+import { TOKEN_PERMISSIONS, type TokenPermission } from '../../src/domain/token-permissions.ts'
+import { type Credential, Dashboard } from './start-dashboard.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const ROLES = ['stranger', 'viewer', 'editor', 'owner', 'operator'] as const
+type Role = (typeof ROLES)[number]
+
+/** What there is for requests to name. */
+interface Ids {
+  readonly ownKey: string
+  readonly wideKey: string
+  readonly victim: string
+}
+
+interface Row {
+  /** A method and a path, with a field of `Ids` in angle brackets. */
+  readonly request: string
+  readonly json?: (role: Role) => unknown
+  /** Statuses in the order of `ROLES`; null where it would spoil what others need. */
+  readonly statuses: readonly (number | null)[]
+  /**
+   * What a token has to be let do, of the owner, or an operator for the server: with it alone it gets in, and not with all
+   * others. Without it no token does.
+   */
+  readonly by?: TokenPermission | 'any'
+}
+
+const everybody = (status: number): number[] => ROLES.map(() => status)
+const PARTS = [404, 200, 200, 200, 404]
+const WRITERS = (status: number): number[] => [404, 403, status, status, 404]
+const OWNER = (status: number): number[] => [404, 403, 403, status, 404]
+const OPERATOR = (status: number): number[] => [403, 403, 403, 403, status]
+const none = (): unknown => ({})
+const WRONG = { password: 'not the password', current: 'not the password' }
+
+/** Worked out by hand from the issue and the design; nothing here asks the code under test. */
+const TABLE: readonly Row[] = [
+  { request: 'GET /session', statuses: everybody(200) },
+  { request: 'POST /session/password', json: () => ({ password: WRONG.password }), statuses: everybody(401) },
+  { request: 'GET /account', statuses: everybody(200), by: 'any' },
+  { request: 'PATCH /account', json: (role) => ({ name: role }), statuses: everybody(200) },
+  { request: 'GET /account/deletion', statuses: everybody(200) },
+  { request: 'DELETE /account?apps=nonsense', statuses: everybody(400) },
+  { request: 'GET /account/preferences', statuses: everybody(200) },
+  { request: 'PUT /account/preferences', json: none, statuses: everybody(204) },
+  { request: 'GET /account/audit?l=5', statuses: everybody(200) },
+  { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(401) },
+  { request: 'POST /account/totp', statuses: everybody(200) },
+  { request: 'PUT /account/totp', json: () => ({ secret: 'x', code: '1' }), statuses: everybody(400) },
+  { request: 'DELETE /account/totp', statuses: everybody(204) },
+  { request: 'POST /account/recovery-codes', statuses: everybody(400) },
+  { request: 'GET /account/sessions', statuses: everybody(200) },
+  { request: 'DELETE /account/sessions?keepCurrent=true', statuses: everybody(200) },
+  { request: 'DELETE /account/sessions/none', statuses: everybody(204) },
+  { request: 'GET /account/tokens', statuses: everybody(200) },
+  {
+    request: 'POST /account/tokens',
+    json: () => ({ name: 'ci', permissions: ['read'], expires: '30d' }),
+    statuses: everybody(201),
+  },
+  { request: 'DELETE /account/tokens/none', statuses: everybody(404) },
+  { request: 'GET /apps', statuses: everybody(200), by: 'read' },
+  { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
+  { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
+  { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps' },
+  { request: 'GET /apps/todo/keys', statuses: PARTS, by: 'read' },
+  { request: 'POST /apps/todo/keys', json: (role) => ({ name: role }), statuses: WRITERS(201), by: 'apps' },
+  {
+    request: 'POST /apps/todo/keys',
+    json: (role) => ({ name: `${role} all`, rules: { apps: 'all' } }),
+    statuses: OWNER(201),
+    by: 'apps',
+  },
+  {
+    request: 'POST /apps/todo/keys',
+    json: (role) => ({ name: `${role} two`, rules: { apps: ['todo', 'other'] } }),
+    statuses: OWNER(201),
+    by: 'apps',
+  },
+  {
+    request: 'PATCH /apps/todo/keys/<ownKey>',
+    json: () => ({ rules: { rate: '5/s' } }),
+    statuses: WRITERS(200),
+    by: 'apps',
+  },
+  {
+    request: 'PATCH /apps/todo/keys/<ownKey>',
+    json: () => ({ rules: { apps: 'all' } }),
+    statuses: [404, 403, 403, null, 404],
+    by: 'apps',
+  },
+  {
+    request: 'PATCH /apps/todo/keys/<wideKey>',
+    json: () => ({ rules: { rate: '5/s' } }),
+    statuses: [404, 403, 404, 200, 404],
+    by: 'apps',
+  },
+  { request: 'POST /apps/todo/keys/<ownKey>/rotation', json: none, statuses: WRITERS(200), by: 'apps' },
+  {
+    request: 'POST /apps/todo/keys/<wideKey>/rotation',
+    json: none,
+    statuses: [404, 403, 404, 200, 404],
+    by: 'apps',
+  },
+  { request: 'DELETE /apps/todo/keys/<wideKey>', statuses: [404, 403, 404, null, 404], by: 'apps' },
+  { request: 'DELETE /apps/todo/keys/none', statuses: WRITERS(404), by: 'apps' },
+  { request: 'GET /apps/todo/shares', statuses: OWNER(200), by: 'read' },
+  {
+    request: 'POST /apps/todo/shares',
+    json: () => ({ email: 'victim@example.org', role: 'viewer' }),
+    statuses: OWNER(200),
+    by: 'apps',
+  },
+  { request: 'DELETE /apps/todo/shares/<victim>', statuses: OWNER(204), by: 'apps' },
+  { request: 'GET /apps/todo/audit', statuses: [404, 403, 200, 200, 404], by: 'read' },
+  { request: 'GET /apps/todo/collections', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/collections/things', statuses: PARTS, by: 'read' },
+  { request: 'POST /apps/todo/collections/things', json: none, statuses: WRITERS(201), by: 'write' },
+  {
+    request: 'PUT /apps/todo/collections/things?q={}',
+    json: () => ({ $set: { n: 1 } }),
+    statuses: WRITERS(200),
+    by: 'write',
+  },
+  {
+    request: 'PUT /apps/todo/collections/things/1',
+    json: none,
+    statuses: [404, 403, 201, 200, 404],
+    by: 'write',
+  },
+  { request: 'DELETE /apps/todo/collections/things/1', statuses: [404, 403, 200, 404, 404], by: 'write' },
+  { request: 'DELETE /apps/todo/collections/things?q={}', statuses: WRITERS(200), by: 'write' },
+  { request: 'GET /server/accounts', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/accounts/<victim>/deletion', statuses: OPERATOR(200), by: 'server' },
+  { request: 'DELETE /server/accounts/<victim>?apps=nonsense', statuses: OPERATOR(400), by: 'server' },
+  { request: 'POST /server/accounts/<victim>/password-reset', statuses: OPERATOR(201) },
+  { request: 'DELETE /server/accounts/<victim>/totp', statuses: OPERATOR(400) },
+  { request: 'POST /server/invitations', json: none, statuses: OPERATOR(201), by: 'server' },
+  { request: 'GET /server/audit', statuses: OPERATOR(200), by: 'server' },
+  { request: 'DELETE /session', statuses: everybody(204) },
+]
+
+/** What needs no session, and is tried where it is the point. */
+const PUBLIC = ['POST /session', 'POST /link', 'POST /account', 'POST /account/password-reset']
+
+describe('what an account may do', () => {
+  let dashboard: Dashboard
+  let ids: Ids
+  const sessions = new Map<Role, Credential>()
+  const refused = new Map<string, Credential>()
+  /** By the permissions that it has. */
+  const tokens = new Map<string, Credential>()
+
+  before(async () => {
+    dashboard = await Dashboard.start()
+    const { accounts } = dashboard
+    const make = (role: string) =>
+      dashboard.account(`${role}@example.org`, { isOperator: role === 'operator' })
+    const people = new Map(await Promise.all(ROLES.map(async (role) => [role, await make(role)] as const)))
+    const victim = await make('victim')
+    const owner = people.get('owner')!
+    for (const slug of ['todo', 'other']) await accounts.createApp({ slug, owner: owner.id }, 'test')
+    for (const role of ['viewer', 'editor'] as const) {
+      const { app } = (await accounts.findAppOf({ account: owner.id, slug: 'todo' }))!
+      await accounts.setShare({ app, account: people.get(role)!.id, role }, 'test')
+    }
+    for (const role of ROLES) sessions.set(role, await dashboard.session(people.get(role)!))
+    for (const each of TOKEN_PERMISSIONS) {
+      const account = people.get(each === 'server' ? 'operator' : 'owner')!
+      const others = TOKEN_PERMISSIONS.filter((other) => other !== each)
+      tokens.set(each, await dashboard.token(account, [each]))
+      tokens.set(`not ${each}`, await dashboard.token(account, others))
+    }
+    tokens.set('any', await dashboard.token(owner, ['server']))
+    tokens.set('all', await dashboard.token(owner, TOKEN_PERMISSIONS))
+    refused.set('nothing', {})
+    refused.set('an ended session', await dashboard.session(owner, { ageMs: 8 * DAY_MS }))
+    refused.set('an API key', { 'X-Service-API-Key': dashboard.server.apiKey })
+    refused.set('an API key as a bearer', { Authorization: `Bearer ${dashboard.server.apiKey}` })
+    const session = sessions.get('owner')
+    const key = async (name: string, rules: object) =>
+      (await dashboard.send('POST', '/apps/todo/keys', session, { json: { name, rules } })).json.id
+    ids = { ownKey: await key('own', {}), wideKey: await key('wide', { apps: 'all' }), victim: victim.id }
+  })
+  after(() => dashboard.close())
+
+  const send = ({ request, json }: Row, role: Role, credential: Credential | undefined) => {
+    const [method, path] = request.split(' ') as [string, string]
+    const named = path.replace(/<(\w+)>/, (_, name: keyof Ids) => ids[name])
+    return dashboard.send(method, named, credential, json === undefined ? {} : { json: json(role) })
+  }
+
+  for (const row of TABLE) {
+    it(`at ${row.request} is what the table says${row.json ? ` of ${JSON.stringify(row.json('owner'))}` : ''}`, async () => {
+      for (const [who, credential] of refused)
+        assert.equal((await send(row, 'owner', credential)).status, 401, who)
+      const refusedTokens = row.by === undefined ? ['all'] : row.by === 'any' ? [] : [`not ${row.by}`]
+      for (const each of refusedTokens)
+        assert.equal((await send(row, 'owner', tokens.get(each))).status, 403, `a token of ${each}`)
+      for (const [index, role] of ROLES.entries()) {
+        const status = row.statuses[index]
+        if (status === null) continue
+        const answer = await send(row, role, sessions.get(role))
+        assert.equal(answer.status, status, `${role}: ${answer.text}`)
+      }
+      if (row.by === undefined || row.statuses.includes(null)) return
+      const { status, text } = await send(row, 'owner', tokens.get(row.by))
+      assert.ok(status !== 401 && status !== 403, `a token of ${row.by}: ${text}`)
+    })
+  }
+
+  it('is tried at every route', () => {
+    const tried = TABLE.map(({ request }) =>
+      request
+        .replace(/\?.*/, '')
+        .replace('/todo', '/{app}')
+        .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
+        .replace(/(?<=sessions\/)none/, '{session}')
+        .replace(/(?<=tokens\/)none/, '{token}')
+        .replace('<victim>', '{account}'),
+    )
+    assert.deepEqual(
+      Object.keys(ROUTES).filter((route) => !tried.includes(route) && !PUBLIC.includes(route)),
+      [],
+    )
+  })
+})
