@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { systemProblem } from '../domain/system-problem.ts'
 import { AppError } from '../errors.ts'
+import { lineSafe } from './terminal-safe.ts'
 
 /** A command that can't be understood. */
 export class UsageError extends CommanderError {
@@ -18,6 +19,11 @@ export class UsageError extends CommanderError {
  * @param json whether what has a code is told with it, for programs
  */
 export function failureLine(error: unknown, { json = false } = {}): string | undefined {
+  const line = lineOf(error, json)
+  return line && lineSafe(line)
+}
+
+function lineOf(error: unknown, json: boolean): string | undefined {
   if (error instanceof UsageError) {
     if (error.exitCode === 0) return undefined
     // The only failure whose "message" is the help itself, which has been printed.

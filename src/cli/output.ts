@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { AppError } from '../errors.ts'
+import { lineSafe, terminalSafe } from './terminal-safe.ts'
 
 export interface OutputOptions {
   readonly data?: string
@@ -24,7 +25,7 @@ export interface CommandResult {
  * @throws AppError `output_failed`
  */
 export function report(print: (text: string) => void, options: OutputOptions, result: CommandResult): void {
-  print(`${options.json === true ? JSON.stringify(result.json) : result.text}\n`)
+  print(`${terminalSafe(options.json === true ? JSON.stringify(result.json) : result.text)}\n`)
 }
 
 /** The same of a change that is done, whether anybody reads it or not. @throws AppError `output_failed` */
@@ -69,7 +70,7 @@ export async function makeAndShow<Made>(
 
 /** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows]
+  const lines = [head, ...rows].map((line) => line.map(lineSafe))
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   return lines
     .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
