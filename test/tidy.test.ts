@@ -59,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/with-control': [
     'storage/sqlite',
     'query-stats',
+    'credentials',
     'config',
     'errors',
     'domain',

@@ -23,12 +23,17 @@ interface Greeted {
 /** What `serve` prints when it is ready: the addresses, and where something is missing yet, how to begin. */
 export function greeting(config: Config, { addresses, setupLink, firstStart }: Greeted): string {
   const parts = [`Sheaf serves ${addresses.join(' and ')}\n`]
-  if (setupLink !== undefined) parts.push(`Make the first account within 24 hours:\n  ${setupLink}\n`)
+  if (setupLink !== undefined) parts.push(`${setupLinkText(setupLink)}\n`)
   if (firstStart !== undefined)
     parts.push(
       `Save a first document:\n  ${curlLine(config, { address: addresses[0] ?? '', ...firstStart })}\n`,
     )
   return parts.join('\n')
+}
+
+/** What says what a link for the first account is for. */
+export function setupLinkText(link: string): string {
+  return `Make the first account within 24 hours:\n  ${link}`
 }
 
 function curlLine(config: Config, to: { address: string; appSlug: string; apiKey: string }): string {

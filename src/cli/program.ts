@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { accountCommand } from './commands/account.ts'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
 import { explainCommand } from './commands/explain.ts'
@@ -33,6 +34,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(serveCommand(terminal))
     .addCommand(appCommand(terminal))
     .addCommand(keyCommand(terminal))
+    .addCommand(accountCommand(terminal))
     .addCommand(indexCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(slowCommand(terminal))

@@ -1,6 +1,7 @@
-import { userInfo } from 'node:os'
+import { availableParallelism, userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
-import type { IndexContext, OwnerContext } from '../operations/context.ts'
+import { createPasswords } from '../credentials/password.ts'
+import type { AccountsContext, CommandLineCaller, IndexContext, OwnerContext } from '../operations/context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { SqliteIndexes } from '../storage/sqlite/sqlite-indexes.ts'
@@ -49,6 +50,26 @@ export async function withIndexes<T>(
     } finally {
       await indexes.close()
     }
+  })
+}
+
+/** What the command line has of what operations on accounts work with: it signs nobody in. */
+export type CommandContext = Pick<AccountsContext, 'accounts' | 'passwords' | 'now'>
+
+/**
+ * Runs one piece of work on the accounts of the data folder that the options name.
+ * @throws AppError `invalid_configuration`, `data_folder_unusable`, and what the work throws
+ */
+export async function withAccounts<T>(
+  where: {
+    env: Readonly<Record<string, string | undefined>>
+    options: { readonly data?: string }
+  },
+  work: (context: CommandContext, caller: CommandLineCaller) => Promise<T>,
+): Promise<T> {
+  return withControl(where, async ({ control, now }) => {
+    const passwords = createPasswords({ cores: availableParallelism() })
+    return work({ accounts: control, passwords, now }, { kind: 'command-line', actor: commandActor() })
   })
 }
 

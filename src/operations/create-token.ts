@@ -3,7 +3,8 @@ import { generateAccountToken, hashSecret } from '../credentials/secret.ts'
 import { parseKeyRules } from '../domain/key-rules-input.ts'
 import { TOKEN_PERMISSIONS } from '../domain/token-permissions.ts'
 import { AppError } from '../errors.ts'
-import type { AccountToken } from '../storage/account-records.ts'
+import type { AccountRecord, AccountToken } from '../storage/account-records.ts'
+import type { Actor } from '../storage/account-store.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 
@@ -32,24 +33,37 @@ export interface CreatedToken {
 export async function createToken(
   context: Pick<AccountsContext, 'accounts' | 'now'>,
   caller: AccountCaller,
-  { name, permissions, expires }: CreateTokenInput,
+  input: CreateTokenInput,
 ): Promise<CreatedToken> {
   requireSession(caller)
   requireRecentPassword(context, caller)
+  return addToken(context, { account: caller.account, actor: actorOf(caller) }, input)
+}
+
+/**
+ * The same for whoever was found to be let.
+ * @throws AppError `permission_denied` for `server` to who is no operator, `invalid_name`, `invalid_rule`, `token_exists`,
+ * `too_many_tokens`
+ */
+export async function addToken(
+  { accounts, now }: Pick<AccountsContext, 'accounts' | 'now'>,
+  { account, actor }: { readonly account: AccountRecord; readonly actor: Actor },
+  { name, permissions, expires }: CreateTokenInput,
+): Promise<CreatedToken> {
   checkTokenName(name)
   const made = {
-    account: caller.account.id,
+    account: account.id,
     name,
-    permissions: permissionsFrom(permissions, caller),
-    expiresAt: endFrom(expires, context.now()),
+    permissions: permissionsFrom(permissions, account),
+    expiresAt: endFrom(expires, now()),
   }
   const token = generateAccountToken()
-  const record = await context.accounts.createToken({ ...made, hash: hashSecret(token) }, actorOf(caller))
+  const record = await accounts.createToken({ ...made, hash: hashSecret(token) }, actor)
   return { record, token }
 }
 
 /** In their order, each once. @throws AppError `invalid_rule`, `permission_denied` */
-function permissionsFrom(written: readonly string[], { account }: AccountCaller): readonly string[] {
+function permissionsFrom(written: readonly string[], account: AccountRecord): readonly string[] {
   const all: readonly string[] = TOKEN_PERMISSIONS
   if (written.length === 0 || !written.every((each) => all.includes(each)))
     throw new AppError('invalid_rule', `a token takes at least one permission of ${all.join(', ')}`)

@@ -15,11 +15,19 @@ export function describeAuditEntry(entry: AuditEntry): DescribedAuditEntry {
 }
 
 function detailsOf(text: string): Readonly<Record<string, unknown>> {
-  const { oldUntil, ...stored } = JSON.parse(text) as Record<string, unknown> & { oldUntil?: number }
+  const { oldUntil, until, ...stored } = JSON.parse(text) as Record<string, unknown> & Ends
   const { rules, others } = rulesOfStored(stored)
   return {
     ...others,
     ...describeSomeRules(rules),
     ...(oldUntil !== undefined && { oldUntil: isoTime(oldUntil) }),
+    ...(until !== undefined && { until: isoTime(until) }),
   }
+}
+
+interface Ends {
+  /** Of the secret that a key had before. */
+  readonly oldUntil?: number
+  /** Of a link. */
+  readonly until?: number
 }

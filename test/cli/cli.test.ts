@@ -45,7 +45,7 @@ test('an option of a key that is given twice fails, for the last would silently 
 })
 
 test('a command that is missing is failure too, and shows what there is', async () => {
-  for (const args of [[], ['app'], ['key'], ['token']]) {
+  for (const args of [[], ['app'], ['key'], ['account'], ['account', 'token'], ['token']]) {
     const { code, stdout, stderr } = await runSheaf(args)
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
     assert.match(stderr, /Usage: sheaf/)
@@ -53,9 +53,17 @@ test('a command that is missing is failure too, and shows what there is', async 
 })
 
 test('help and version are everywhere', async () => {
-  const commands = [[], ['serve'], ['app'], ['app', 'create'], ['app', 'list'], ['app', 'delete'], ['key']]
-  const keyCommands = ['create', 'list', 'update', 'rotate', 'revoke'].map((name) => ['key', name])
-  for (const command of [...commands, ...keyCommands, ['token'], ['token', 'rotate-secret'], ['audit']]) {
+  const named = (group: string, names: string): string[][] =>
+    names.split(' ').map((name) => [...group.split(' '), name])
+  const commands = [
+    ...[[], ['serve'], ['audit'], ['app'], ['key'], ['account'], ['account', 'token'], ['token']],
+    ...named('app', 'create list delete'),
+    ...named('key', 'create list update rotate revoke'),
+    ...named('account', 'setup-link list create reset-password disable-totp delete'),
+    ...named('account token', 'create list revoke'),
+    ...named('token', 'rotate-secret'),
+  ]
+  for (const command of commands) {
     assert.match(
       await success([...command, '--help']),
       new RegExp(`^Usage: ${['sheaf', ...command].join(' ')} `),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { type Environment, expecting, type Finished } from './run-sheaf.ts'
 
@@ -7,7 +8,11 @@ import { type Environment, expecting, type Finished } from './run-sheaf.ts'
  * for each of the hundreds of commands. That `bin/sheaf` runs the same, exits with the same code and writes to the same
  * streams, is for the tests with `run-sheaf.ts`, and so is a `serve` that comes so far as to start.
  */
-export async function runInProcess(args: readonly string[], env: Environment = {}): Promise<Finished> {
+export async function runInProcess(
+  args: readonly string[],
+  env: Environment = {},
+  given?: string | Buffer,
+): Promise<Finished> {
   let stdout = ''
   let stderr = ''
   const print = (text: string): void => {
@@ -20,7 +25,7 @@ export async function runInProcess(args: readonly string[], env: Environment = {
     printError: (text) => {
       stderr += `${text}\n`
     },
-    input: () => assert.fail('there is no standard input'),
+    input: () => (given === undefined ? assert.fail('there is no standard input') : Readable.from([given])),
   })
   return { code, stdout, stderr }
 }
