@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createProgram } from '../src/cli/program.ts'
 import { configFrom, limitVariable } from '../src/config.ts'
+import { ROUTES } from '../src/dashboard-api/routes/routes.ts'
 import { KEY_RULES, type KeyRules, NO_RIGHTS, RULES, UNLIMITED } from '../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import { ERROR_CODES, type ErrorCode } from '../src/errors.ts'
@@ -198,6 +199,12 @@ describe('the reference is complete', () => {
       const [, status, name] = /^(\d+) `(\w+)`/.exec(refusal) ?? []
       assert.equal(status, String(STATUS_OF_CODE[name as ErrorCode]), refusal)
     }
+  })
+
+  it('names every path under /_/api with its method', () => {
+    const rows = tableRows(readPage('docs/reference/accounts.md'), 'method', 'path', 'does', 'who', 'token')
+    const shown = rows.map(([method = '', path = '']) => `${code(method)} ${code(path).replace(/\?.*/, '')}`)
+    assert.deepEqual(shown.toSorted(), Object.keys(ROUTES).toSorted())
   })
 
   it('names every endpoint with its methods', () => {

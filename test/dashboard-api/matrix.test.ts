@@ -26,6 +26,8 @@ interface Row {
    * others. Without it no token does.
    */
   readonly by?: TokenPermission | 'any'
+  /** Whether a session whose password was given more than ten minutes ago has to give it again. */
+  readonly asksPassword?: true
 }
 
 const everybody = (status: number): number[] => ROLES.map(() => status)
@@ -43,29 +45,34 @@ const TABLE: readonly Row[] = [
   { request: 'GET /account', statuses: everybody(200), by: 'any' },
   { request: 'PATCH /account', json: (role) => ({ name: role }), statuses: everybody(200) },
   { request: 'GET /account/deletion', statuses: everybody(200) },
-  { request: 'DELETE /account?apps=nonsense', statuses: everybody(400) },
+  { request: 'DELETE /account?apps=nonsense', statuses: everybody(400), asksPassword: true },
   { request: 'GET /account/preferences', statuses: everybody(200) },
   { request: 'PUT /account/preferences', json: none, statuses: everybody(204) },
   { request: 'GET /account/audit?l=5', statuses: everybody(200) },
   { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(401) },
   { request: 'POST /account/totp', statuses: everybody(200) },
-  { request: 'PUT /account/totp', json: () => ({ secret: 'x', code: '1' }), statuses: everybody(400) },
-  { request: 'DELETE /account/totp', statuses: everybody(204) },
-  { request: 'POST /account/recovery-codes', statuses: everybody(400) },
+  {
+    request: 'PUT /account/totp',
+    json: () => ({ secret: 'x', code: '1' }),
+    statuses: everybody(400),
+    asksPassword: true,
+  },
+  { request: 'DELETE /account/totp', statuses: everybody(204), asksPassword: true },
+  { request: 'POST /account/recovery-codes', statuses: everybody(400), asksPassword: true },
   { request: 'GET /account/sessions', statuses: everybody(200) },
-  { request: 'DELETE /account/sessions?keepCurrent=true', statuses: everybody(200) },
   { request: 'DELETE /account/sessions/none', statuses: everybody(204) },
   { request: 'GET /account/tokens', statuses: everybody(200) },
   {
     request: 'POST /account/tokens',
     json: () => ({ name: 'ci', permissions: ['read'], expires: '30d' }),
     statuses: everybody(201),
+    asksPassword: true,
   },
   { request: 'DELETE /account/tokens/none', statuses: everybody(404) },
   { request: 'GET /apps', statuses: everybody(200), by: 'read' },
   { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
   { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
-  { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps' },
+  { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /apps/todo/keys', statuses: PARTS, by: 'read' },
   { request: 'POST /apps/todo/keys', json: (role) => ({ name: role }), statuses: WRITERS(201), by: 'apps' },
   {
@@ -135,11 +142,23 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /apps/todo/collections/things?q={}', statuses: WRITERS(200), by: 'write' },
   { request: 'GET /server/accounts', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/accounts/<victim>/deletion', statuses: OPERATOR(200), by: 'server' },
-  { request: 'DELETE /server/accounts/<victim>?apps=nonsense', statuses: OPERATOR(400), by: 'server' },
-  { request: 'POST /server/accounts/<victim>/password-reset', statuses: OPERATOR(201) },
-  { request: 'DELETE /server/accounts/<victim>/totp', statuses: OPERATOR(400) },
+  {
+    request: 'DELETE /server/accounts/<victim>?apps=nonsense',
+    statuses: OPERATOR(400),
+    by: 'server',
+    asksPassword: true,
+  },
+  { request: 'POST /server/accounts/<victim>/password-reset', statuses: OPERATOR(201), asksPassword: true },
+  { request: 'DELETE /server/accounts/<victim>/totp', statuses: OPERATOR(400), asksPassword: true },
   { request: 'POST /server/invitations', json: none, statuses: OPERATOR(201), by: 'server' },
+  {
+    request: 'POST /server/invitations',
+    json: () => ({ isOperator: true }),
+    statuses: OPERATOR(201),
+    asksPassword: true,
+  },
   { request: 'GET /server/audit', statuses: OPERATOR(200), by: 'server' },
+  { request: 'DELETE /account/sessions?keepCurrent=true', statuses: everybody(200) },
   { request: 'DELETE /session', statuses: everybody(204) },
 ]
 
@@ -151,6 +170,8 @@ describe('what an account may do', () => {
   let ids: Ids
   const sessions = new Map<Role, Credential>()
   const refused = new Map<string, Credential>()
+  /** Sessions whose password was given too long ago. */
+  let stale: { readonly owner: Credential; readonly operator: Credential }
   /** By the permissions that it has. */
   const tokens = new Map<string, Credential>()
 
@@ -176,6 +197,10 @@ describe('what an account may do', () => {
     }
     tokens.set('any', await dashboard.token(owner, ['server']))
     tokens.set('all', await dashboard.token(owner, TOKEN_PERMISSIONS))
+    stale = {
+      owner: await dashboard.session(owner, { ageMs: 11 * 60_000 }),
+      operator: await dashboard.session(people.get('operator')!, { ageMs: 11 * 60_000 }),
+    }
     refused.set('nothing', {})
     refused.set('an ended session', await dashboard.session(owner, { ageMs: 8 * DAY_MS }))
     refused.set('an API key', { 'X-Service-API-Key': dashboard.server.apiKey })
@@ -200,6 +225,14 @@ describe('what an account may do', () => {
       const refusedTokens = row.by === undefined ? ['all'] : row.by === 'any' ? [] : [`not ${row.by}`]
       for (const each of refusedTokens)
         assert.equal((await send(row, 'owner', tokens.get(each))).status, 403, `a token of ${each}`)
+      if (row.asksPassword) {
+        const { status, json } = await send(
+          row,
+          'owner',
+          row.request.includes('/server/') ? stale.operator : stale.owner,
+        )
+        assert.deepEqual([status, json.code], [403, 'password_required'])
+      }
       for (const [index, role] of ROLES.entries()) {
         const status = row.statuses[index]
         if (status === null) continue
