@@ -44,7 +44,7 @@ function withDocuments<Result>(documents: readonly JsonValue[], run: () => Resul
 function idsFrom(sql: string, parameters: readonly (string | number | bigint | null)[]): number[] {
   return connection
     .prepare(sql)
-    .all(...parameters)
+    .all({ deadline: Number.POSITIVE_INFINITY }, ...parameters)
     .map((row) => (row as unknown as [number])[0])
 }
 
@@ -61,11 +61,7 @@ describe('SQLite agrees with the plain code', () => {
         const expected = documents.flatMap((document, id) => (matches(document, filter) ? [id] : []))
         const compiled = compileFilter(filter)
         const found = withDocuments(documents, () => {
-          connection.functions.bind({
-            conditions: compiled.conditions,
-            sort: [],
-            deadline: Number.POSITIVE_INFINITY,
-          })
+          connection.functions.bind({ conditions: compiled.conditions, sort: [] })
           return idsFrom(`SELECT id FROM c1 WHERE ${compiled.text} ORDER BY seq`, compiled.parameters)
         })
         assert.deepEqual(found, expected)
@@ -82,7 +78,7 @@ describe('SQLite agrees with the plain code', () => {
           .map((_, id) => id)
           .sort((a, b) => compareDocuments(documents[a]!, documents[b]!, order) || a - b)
         const found = withDocuments(documents, () => {
-          connection.functions.bind({ conditions: [], sort: order, deadline: Number.POSITIVE_INFINITY })
+          connection.functions.bind({ conditions: [], sort: order })
           return idsFrom(`SELECT id FROM c1 ORDER BY ${compileSort(order)}`, [])
         })
         assert.deepEqual(found, expected)

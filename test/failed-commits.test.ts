@@ -75,7 +75,7 @@ describe('a group of writes whose commit fails', () => {
       assert.equal(engine.versions.isCurrent(stamp), false)
       assert.notEqual(engine.versions.beginRead(stamp.slots), undefined)
       const filter = filterOf('{}')
-      const count = { kind: 'count' as const, ...AT, filter, after: 0, budgetMs: 30_000, isForeground: false }
+      const count = { kind: 'count' as const, ...AT, filter, budgetMs: 30_000, isForeground: false }
       assert.equal(engine.read<{ count: number }>(count).count, 1)
       assert.equal(checkCatalog(engine.connection), 1)
       assert.deepEqual(codesOf(engine, [save(2), save(3)]), ['done', 'done'])

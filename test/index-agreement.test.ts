@@ -39,7 +39,6 @@ function counted(filter: Filter): number {
     kind: 'count',
     ...AT,
     filter,
-    after: 0,
     budgetMs: 30_000,
     isForeground: true,
   }).count

@@ -54,7 +54,7 @@ function count(
   query: string,
   { isForeground = false, budgetMs = 30_000 } = {},
 ): CountChunk | typeof DEFERRED {
-  return engine.read({ kind: 'count', ...AT, filter: filterOf(query), after: 0, isForeground, budgetMs })
+  return engine.read({ kind: 'count', ...AT, filter: filterOf(query), isForeground, budgetMs })
 }
 
 function find(query: string, { isForeground = false, budgetMs = 30_000 } = {}): ScanChunk | typeof DEFERRED {

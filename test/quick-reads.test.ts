@@ -7,7 +7,7 @@ import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
 import { parseSort } from '../src/query/sort.ts'
 import { DEFERRED, type RowIdsChunk, type ScanChunk } from '../src/storage/sqlite/protocol/requests.ts'
-import { FOREGROUND_ENTRIES, QUICK_DOCUMENTS } from '../src/storage/sqlite/read/foreground-budget.ts'
+import { FOREGROUND_DOCUMENTS, FOREGROUND_ENTRIES } from '../src/storage/sqlite/read/foreground-budget.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const MANY = FOREGROUND_ENTRIES + 4000
@@ -42,7 +42,7 @@ function find(query: string, { sort = '{}', limit = 10, skip = 0, isForeground =
 }
 
 function count(query: string, isForeground = true) {
-  const request = { ...AT, filter: filterOf(query), after: 0, budgetMs: 30_000, isForeground }
+  const request = { ...AT, filter: filterOf(query), budgetMs: 30_000, isForeground }
   return engine.read<{ count: number; done: boolean } | typeof DEFERRED>({ kind: 'count', ...request })
 }
 
@@ -96,7 +96,7 @@ describe('a quick reader', () => {
   it('begins to look through a collection, and leaves the rest', () => {
     const { after: rowId, done, found } = find('{"text":"none"}') as ScanChunk
     assert.equal(found, 0)
-    assert.ok(rowId >= QUICK_DOCUMENTS)
+    assert.ok(rowId >= FOREGROUND_DOCUMENTS)
     assert.equal(done, rowId >= MANY)
   })
 })
@@ -151,7 +151,7 @@ describe('a quick reader whose time is over', () => {
     ['many ids', { kind: 'find', ...all, filter: filterOf(`{"_id":{"$in":[${MANY_IDS}]}}`) }],
     ['a sort', { kind: 'find', ...all, sort: text }],
     ['an index', { kind: 'find', ...all, filter: filterOf('{"number":{"$gte":0},"text":"none"}') }],
-    ['a count', { kind: 'count', ...AT, filter: filterOf('{"text":"none"}'), after: 0, budgetMs: 30_000 }],
+    ['a count', { kind: 'count', ...AT, filter: filterOf('{"text":"none"}'), budgetMs: 30_000 }],
   ]
   const read = (request: object, isForeground: boolean) =>
     late.read<ScanChunk | typeof DEFERRED>({ ...request, isForeground } as never)

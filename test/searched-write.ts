@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { unpackedUpdate } from '../src/storage/packed.ts'
 import { ResultMemoryLimit } from '../src/storage/sqlite/client/result-memory-limit.ts'
-import { type SearchAllowance, searchThenWrite } from '../src/storage/sqlite/client/search-then-write.ts'
+import {
+  type SearchAllowance,
+  type SearchRequest,
+  searchThenWrite,
+} from '../src/storage/sqlite/client/search-then-write.ts'
+import { compileFilter } from '../src/storage/sqlite/compile/compile-filter.ts'
 import type {
+  Continuable,
   DeleteManyRequest,
   LocatedChunk,
-  ReadRequest,
   UpdateManyRequest,
   WriteRequest,
 } from '../src/storage/sqlite/protocol/requests.ts'
@@ -90,7 +95,7 @@ export class SearchedWrite {
     onDone: () => Promise<void>,
   ): Promise<unknown> {
     const writer = { call: <Result>(asked: WriteRequest) => this.write(asked, onDone) as Promise<Result> }
-    const reader = { call: <Result>(asked: FindRowIds) => this.find(asked) as Promise<Result> }
+    const reader = { call: <Result>(asked: SearchRequest) => this.find(asked) as Promise<Result> }
     return searchThenWrite({ writer, reader }, request, { deadlineMs: DEADLINE_MS, held: HELD, ...time })
   }
 
@@ -111,22 +116,21 @@ export class SearchedWrite {
     return own.value
   }
 
-  private async find(request: FindRowIds): Promise<LocatedChunk> {
+  private async find(request: SearchRequest): Promise<Continuable<LocatedChunk>> {
     await this.interrupt()
-    this.calls.push('findRowIds')
+    this.calls.push(request.kind)
     const limit = Math.min(request.limit, this.chunkLength)
     const chunk = this.engine.read<LocatedChunk>({ ...request, limit })
     // A reader whose time is over at the last of these.
     if (chunk.rowIds.length < limit || limit === request.limit) return chunk
-    return { rowIds: chunk.rowIds, after: chunk.rowIds.at(-1)!, done: false }
+    const filter = request.kind === 'locate' ? request.filter : compileFilter(request.filter)
+    return { rowIds: chunk.rowIds, after: chunk.rowIds.at(-1)!, done: false, filter }
   }
 
   private async interrupt(): Promise<void> {
     await this.writeBoth(this.between.shift() ?? [])
   }
 }
-
-type FindRowIds = Extract<ReadRequest, { readonly kind: 'findRowIds' }>
 
 function resultOf(outcome: ReturnType<SqliteEngine['commit']>[number]): unknown {
   if (!('failure' in outcome)) return outcome.value

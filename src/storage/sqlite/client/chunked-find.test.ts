@@ -1,28 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FindCommand, ReadReport } from '../../store.ts'
+import { compileFilter } from '../compile/compile-filter.ts'
 import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
 import { countInChunks, findInChunks, type Readers } from './chunked-find.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 
 const EXAMINED = 1000
+const FILTER: FindCommand['filter'] = { kind: 'in', path: ['x'], values: [1] }
+const COMPILED = compileFilter(FILTER)
 const CHUNK = {
   ...{ text: '', found: 0, skipped: 0, count: 0, done: false },
   plan: { kind: 'scan', examined: EXAMINED },
 }
 const ALLOWANCE = { deadlineMs: 60_000, held: new ResultMemoryLimit() }
 
-/** Readers that go through a collection without end; they tell what they were asked. */
-function endless({ putsOff = false } = {}): { readers: Readers; asked: string[] } {
+/** Readers that go through a collection without end; they tell what they were asked, and with which filters. */
+function endless({ defers = false } = {}): { readers: Readers; asked: string[]; filters: unknown[] } {
   const asked: string[] = []
+  const filters: unknown[] = []
   const reader = (name: string) => ({
     call: async <Result>(request: ReadRequest): Promise<Result> => {
       asked.push(`${name} ${request.kind}`)
-      if (name === 'quick' && putsOff) return DEFERRED as Result
-      return { ...CHUNK, after: asked.length * EXAMINED } as Result
+      if ('filter' in request) filters.push(request.filter)
+      if (name === 'foreground' && defers) return DEFERRED as Result
+      return { ...CHUNK, filter: COMPILED, after: asked.length * EXAMINED } as Result
     },
   })
-  return { readers: { foreground: () => reader('quick'), background: () => reader('scan') }, asked }
+  const readers = { foreground: () => reader('foreground'), background: () => reader('background') }
+  return { readers, asked, filters }
 }
 
 /** A read whose client goes away after so many chunks. */
@@ -30,14 +36,14 @@ function commandOf(asked: readonly string[], chunks: number) {
   const reports: ReadReport[] = []
   const command = {
     ...{ app: 'a', collection: 'c', sort: [], skip: 0, limit: 10 },
-    filter: { kind: 'in', path: ['x'], values: [1] } as FindCommand['filter'],
+    filter: FILTER,
     isCancelled: () => asked.length >= chunks,
     onReport: (report: ReadReport) => reports.push(report),
   }
   return { command, reports }
 }
 
-describe('a read by pieces', () => {
+describe('a read in chunks', () => {
   for (const [what, read, kind] of [
     ['a list', findInChunks, 'find'],
     ['a count', countInChunks, 'count'],
@@ -46,19 +52,25 @@ describe('a read by pieces', () => {
       const { readers, asked } = endless()
       const { command, reports } = commandOf(asked, 3)
       await assert.rejects(read(readers, command, ALLOWANCE), { code: 'deadline_exceeded' })
-      const later = kind === 'find' ? 'scan scan' : 'scan count'
-      assert.deepEqual(asked, [`quick ${kind}`, later, later])
+      const later = `background ${kind === 'find' ? 'scan' : 'resumeCount'}`
+      assert.deepEqual(asked, [`foreground ${kind}`, later, later])
       assert.deepEqual(
         reports.map(({ plan, returned }) => ({ plan, returned })),
         [{ plan: { kind: 'scan', examined: 3 * EXAMINED }, returned: 0 }],
       )
     })
 
-    it(`that is put off begins at a scan reader: ${what}`, async () => {
-      const { readers, asked } = endless({ putsOff: true })
+    it(`has its filter compiled for the first chunk alone: ${what}`, async () => {
+      const { readers, asked, filters } = endless()
+      await assert.rejects(read(readers, commandOf(asked, 3).command, ALLOWANCE))
+      assert.deepEqual(filters, [FILTER, COMPILED, COMPILED])
+    })
+
+    it(`that is deferred begins at a background reader: ${what}`, async () => {
+      const { readers, asked } = endless({ defers: true })
       const { command } = commandOf(asked, 2)
       await assert.rejects(read(readers, command, ALLOWANCE), { code: 'deadline_exceeded' })
-      assert.deepEqual(asked, [`quick ${kind}`, `scan ${kind}`])
+      assert.deepEqual(asked, [`foreground ${kind}`, `background ${kind}`])
     })
   }
 })

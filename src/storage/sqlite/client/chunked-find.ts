@@ -11,6 +11,7 @@ import {
   type FindRequest,
   type FirstChunk,
   type LocatedChunk,
+  type LocateRequest,
   type ReadRequest,
   type ScanChunk,
   SORT_WINDOW,
@@ -23,12 +24,12 @@ import { ResultMemoryLimit } from './result-memory-limit.ts'
 const WHOLE_ANSWER_LENGTH = 1024 * 1024
 /** Documents up to which a read is taken for short, and what the first chunk of any other may take on its way. */
 const SHORT_DOCUMENTS = 64
-const FIRST_PIECE_BYTES = 512 * 1024
+const FIRST_CHUNK_BYTES = 512 * 1024
 /** What a unit of text takes, the chunk that it came in included, and bytes up to which that doesn't count. */
 const UNIT_BYTES = 2
 const UNCOUNTED_BYTES = 32 * 1024
 /** Documents whose row ids travel with one request for their text. */
-const FETCH_PLACES = 5000
+const FETCHED_ROW_IDS = 5000
 
 /** The one call that reads by chunks need of a storage thread. */
 interface ReaderThread {
@@ -89,16 +90,16 @@ export async function findInChunks(
     wholeLength,
     page: {},
   }
-  const chunks = piecesOf(read)
+  const chunks = textChunks(read)
   const gathered = memory?.begin()
   // Before a thread is asked, for chunks that wait to be looked at would fill the memory, too.
   const isLong = command.limit > SHORT_DOCUMENTS
-  if (isLong && gathered?.take(FIRST_PIECE_BYTES) === false) throw tooManyAnswers()
+  if (isLong && gathered?.take(FIRST_CHUNK_BYTES) === false) throw tooManyAnswers()
   let first = '['
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       first += first.length > 1 ? `,${next.value}` : next.value
-      const isCounted = UNIT_BYTES * first.length > (isLong ? FIRST_PIECE_BYTES : UNCOUNTED_BYTES)
+      const isCounted = UNIT_BYTES * first.length > (isLong ? FIRST_CHUNK_BYTES : UNCOUNTED_BYTES)
       if (isCounted && gathered?.take(UNIT_BYTES * next.value.length) === false) {
         await chunks.return(undefined)
         throw tooManyAnswers()
@@ -136,26 +137,24 @@ export async function countInChunks(
   const watch = new ReadWatch(onReport)
   let count = 0
   try {
-    const request = { kind: 'count' as const, ...plain }
-    const first = await begin<FirstChunk<CountChunk>>(readers, {
-      ...request,
-      after: 0,
-      budgetMs: budget.left(),
-    })
+    const request = { kind: 'count' as const, ...plain, budgetMs: budget.left() }
+    const first = await begin<FirstChunk<CountChunk>>(readers, request)
+    const { app, collection } = plain
+    const scanning = { app, collection, filter: first.filter!, begunIn: first.collection }
     for (let chunk: CountChunk = first; ; ) {
       count += chunk.count
       watch.add(chunk.plan, chunk.count)
       if (chunk.done) return count
       const { after } = chunk
-      const going = { ...request, after, budgetMs: budget.left(), isForeground: false }
-      chunk = await readers.background().call<CountChunk>({ ...going, begunIn: first.collection })
+      const request = { kind: 'resumeCount' as const, ...scanning, after, budgetMs: budget.left() }
+      chunk = await readers.background().call<CountChunk>(request)
     }
   } finally {
     watch.report()
   }
 }
 
-/** Begins a read at a quick reader; what that one puts off is begun at a scan reader. */
+/** Begins a read at a foreground reader; what that one defers is begun at a background reader. */
 async function begin<Chunk>(
   readers: Readers,
   request:
@@ -180,7 +179,7 @@ interface ChunkRead {
   readonly page: { end?: Cursor }
 }
 
-async function* piecesOf(read: ChunkRead): AsyncGenerator<string> {
+async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
   const { readers, command, budget, watch } = read
   let { skip, limit } = command
   let begunIn: number | undefined
@@ -206,8 +205,10 @@ async function* piecesOf(read: ChunkRead): AsyncGenerator<string> {
 /** A read in natural order. */
 async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): AsyncGenerator<string> {
   const { readers, command, budget, watch, page } = read
-  const { sort: _, after: __, wantsEnd, ...rest } = command
+  const { app, collection, projection, wantsEnd } = command
   const begunIn = first.collection
+  // Of the last chunk of all there is none, and it isn't asked for.
+  const scanning = { app, collection, filter: first.filter!, begunIn }
   let { skip, limit } = command
   let length = 0
   let to: number | undefined
@@ -220,7 +221,7 @@ async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): As
     if (wantsEnd && limit === 0) page.end = writeCursor({ collection: begunIn, rowId: after, keys: [] })
     const isLong = length > read.wholeLength && to === undefined
     const rowIds =
-      wantsEnd && isLong && !chunk.done ? await locatedRowIds(read, { limit, after, begunIn }) : undefined
+      wantsEnd && isLong && !chunk.done ? await locatedRowIds(read, { ...scanning, limit, after }) : undefined
     if (found > 0) {
       yield text
       budget.renew()
@@ -229,9 +230,16 @@ async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): As
     if (chunk.done) return
     // Row ids are never taken again, so that of every document no more can come to lie before the page's end.
     if (rowIds !== undefined) to = rowIds.at(-1) ?? after
-    const request = { ...rest, ...(to !== undefined && { to }), skip, limit, after, begunIn }
-    const going = { kind: 'scan' as const, ...request, budgetMs: budget.left(), isForeground: false }
-    chunk = await readers.background().call<ScanChunk>(going)
+    chunk = await readers.background().call<ScanChunk>({
+      kind: 'scan',
+      ...scanning,
+      ...(projection && { projection }),
+      ...(to !== undefined && { to }),
+      skip,
+      limit,
+      after,
+      budgetMs: budget.left(),
+    })
     watch.add(chunk.plan, chunk.found)
   }
 }
@@ -245,15 +253,14 @@ function isEveryDocument({ filter }: PlainFind): boolean {
  * end anywhere else.
  */
 async function locatedRowIds(
-  { readers, command, budget, page }: ChunkRead,
-  { limit, after: start, begunIn }: { limit: number; after: number; begunIn: number },
+  { readers, budget, page }: ChunkRead,
+  { begunIn, ...scanning }: Omit<LocateRequest, 'budgetMs' | 'begunIn'> & { readonly begunIn: number },
 ): Promise<Float64Array> {
-  const { app, collection, filter } = command
+  const { limit, after: start } = scanning
   const rowIds: number[] = []
   for (let after = start, done = false; !done; ) {
-    const request = { app, collection, begunIn, filter, limit: limit - rowIds.length, after }
-    const locating = { kind: 'locate' as const, ...request, budgetMs: budget.left() }
-    const chunk = await readers.background().call<LocatedChunk>(locating)
+    const request = { ...scanning, begunIn, limit: limit - rowIds.length, after, budgetMs: budget.left() }
+    const chunk = await readers.background().call<LocatedChunk>({ kind: 'locate', ...request })
     for (const rowId of chunk.rowIds) rowIds.push(rowId)
     if (chunk.rowIds.length > 0) budget.renew()
     ;({ after, done } = chunk)
@@ -280,7 +287,7 @@ async function* fetchedChunks(
         collection,
         begunIn,
         ...(projection && { projection }),
-        rowIds: rowIds.slice(taken, taken + FETCH_PLACES),
+        rowIds: rowIds.slice(taken, taken + FETCHED_ROW_IDS),
       })
       taken += chunk.taken
       watch.add(undefined, chunk.found)

@@ -1,10 +1,12 @@
 import { AppError } from '../../../errors.ts'
+import type { CompiledFilter } from '../protocol/compiled-filter.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type {
+  Continuable,
   DeleteManyRequest,
-  FindPlacesRequest,
   FoundRowIds,
   LocatedChunk,
+  ReadRequest,
   SearchRequired,
   UpdateManyRequest,
 } from '../protocol/requests.ts'
@@ -13,16 +15,16 @@ import type { ResultMemoryLimit, ResultMemoryUse } from './result-memory-limit.t
 /** How often readers look again where so much was written meanwhile that what they found is of no use. */
 const REPEATED_SEARCHES = 2
 /** Row ids that travel to the writer, 8 bytes each. Where more match, it is the writing that takes long. */
-const FOUND_PLACES = 1_000_000
+const FOUND_ROW_IDS = 1_000_000
 
 type WriteByQuery = UpdateManyRequest | DeleteManyRequest
+
+export type SearchRequest = Extract<ReadRequest, { readonly kind: 'findRowIds' | 'locate' }>
 
 /** The calls that this needs of the storage threads. */
 export interface SearchThreads {
   readonly writer: { call<Result>(request: WriteByQuery, since: number): Promise<Result> }
-  readonly reader: {
-    call<Result>(request: { readonly kind: 'findRowIds' } & FindPlacesRequest): Promise<Result>
-  }
+  readonly reader: { call<Result>(request: SearchRequest): Promise<Result> }
 }
 
 /** What one search may take. */
@@ -52,17 +54,22 @@ export async function searchThenWrite<Result>(
     throw new AppError('deadline_exceeded', 'the write took too long in the store; narrow its query')
   }
   const { app, collection, filter } = request
-  const find = (after: number, limit: number): Promise<LocatedChunk> => {
+  const begin = (limit: number): Promise<Continuable<LocatedChunk>> => {
     checkTime()
-    return reader.call({ kind: 'findRowIds', app, collection, filter, limit, after, until })
+    return reader.call({ kind: 'findRowIds', app, collection, filter, limit, until })
   }
-  const wanted = request.kind === 'updateMany' && !request.multi ? 1 : FOUND_PLACES
+  const goOn = (compiled: CompiledFilter, after: number, limit: number): Promise<LocatedChunk> => {
+    checkTime()
+    const budgetMs = until - monotonicMs()
+    return reader.call({ kind: 'locate', app, collection, filter: compiled, limit, after, budgetMs })
+  }
+  const wanted = request.kind === 'updateMany' && !request.multi ? 1 : FOUND_ROW_IDS
   let answer = await writer.call<Result | SearchRequired>(request, since)
   const holding = held.begin()
   try {
     for (let searches = 0; isSearchRequired(answer); searches++) {
       holding.release()
-      const found = await foundRowIds(find, wanted, { ...answer, holding })
+      const found = await foundRowIds({ begin, goOn }, wanted, { ...answer, holding })
       checkTime()
       answer = await writer.call({ ...request, found, isFinal: searches === REPEATED_SEARCHES }, since)
     }
@@ -72,22 +79,28 @@ export async function searchThenWrite<Result>(
   }
 }
 
+/** Looks for the first of some row ids, and for those behind a row id. */
+interface Searching {
+  readonly begin: (limit: number) => Promise<Continuable<LocatedChunk>>
+  readonly goOn: (compiled: CompiledFilter, after: number, limit: number) => Promise<LocatedChunk>
+}
+
 async function foundRowIds(
-  find: (after: number, limit: number) => Promise<LocatedChunk>,
+  { begin, goOn }: Searching,
   wanted: number,
   { mark, holding }: SearchRequired & { readonly holding: ResultMemoryUse },
 ): Promise<FoundRowIds> {
   const rowIds: Float64Array[] = []
   let left = wanted
   let to = 0
-  for (let done = false; !done && left > 0; ) {
-    const chunk = await find(to, left)
+  const first = await begin(left)
+  for (let chunk: LocatedChunk = first; ; chunk = await goOn(first.filter!, to, left)) {
     holding.take(chunk.rowIds.length)
     if (chunk.rowIds.length > 0) rowIds.push(chunk.rowIds)
     left -= chunk.rowIds.length
     // Behind the last one that was wanted nothing was looked at.
     to = left === 0 ? chunk.rowIds.at(-1)! : chunk.after
-    done = chunk.done
+    if (chunk.done || left === 0) break
   }
   return { mark, rowIds, to }
 }

@@ -5,19 +5,11 @@ import type { ExactNumber, JsonValue } from '../../../json/value.ts'
 import { quantity } from '../../../json/value.ts'
 import type { CompareFilter, Condition, Filter, InFilter, RegexFilter } from '../../../query/ast.ts'
 import { literalParts } from '../../../query/regex.ts'
-import type { Sql, SqlParameter } from '../../sql.ts'
+import type { SqlParameter } from '../../sql.ts'
+import type { CompiledFilter } from '../protocol/compiled-filter.ts'
 import { compileIdCondition } from './compile-id-condition.ts'
+import { DEADLINE } from './deadline-check.ts'
 import { beginnings, memberText, PLAIN_CODE_PARTS, typeAt, valueAt } from './json-sql.ts'
-
-/** SQL that is 1 where a document matches and 0 where it doesn't, never NULL. */
-export interface CompiledFilter extends Sql {
-  /** What the SQL functions `sheaf_holds` and `sheaf_regex` look up by number. */
-  readonly conditions: readonly Condition[]
-  /** Whether the index on ids finds the few documents that can match. */
-  readonly usesIdIndex: boolean
-  /** Whether every document matches, so that nothing is left to test. */
-  readonly matchesAll: boolean
-}
 
 /** Compiles a filter; the meaning is that of `query/match.ts`, which the property tests hold it to. */
 export function compileFilter(filter: Filter): CompiledFilter {
@@ -156,7 +148,7 @@ class FilterCompiler {
       if (literal.kind === 'contains') return `instr(${value}, ${this.bind(literal.literal)}) > 0`
       return `substr(${value}, 1, ${[...literal.literal].length}) = ${this.bind(literal.literal)}`
     }
-    return `sheaf_regex(${value}, ${this.holdsNumber(condition)})`
+    return `sheaf_regex(${value}, ${this.holdsNumber(condition)}, ${DEADLINE})`
   }
 
   /**
@@ -179,7 +171,7 @@ class FilterCompiler {
   }
 
   private holds(condition: Condition): string {
-    return `sheaf_holds(${memberText(condition.path)}, ${this.holdsNumber(condition)})`
+    return `sheaf_holds(${memberText(condition.path)}, ${this.holdsNumber(condition)}, ${DEADLINE})`
   }
 
   private holdsNumber(condition: Condition): number {

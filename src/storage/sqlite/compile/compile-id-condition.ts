@@ -5,6 +5,7 @@ import { quantity } from '../../../json/value.ts'
 import type { CompareFilter, Condition } from '../../../query/ast.ts'
 import { literalParts } from '../../../query/regex.ts'
 import type { Sql, SqlParameter } from '../../sql.ts'
+import { DEADLINE } from './deadline-check.ts'
 
 const NEVER: Sql = { text: '0', parameters: [] }
 
@@ -29,7 +30,7 @@ export function compileIdCondition(condition: Condition, number: number): Sql {
       if (literal?.exact && literal.kind === 'contains')
         return { text: "(id >= '' AND instr(id, ?) > 0)", parameters: [literal.literal] }
       return {
-        text: `CASE typeof(id) WHEN 'text' THEN sheaf_regex(id, ${number}) ELSE 0 END`,
+        text: `CASE typeof(id) WHEN 'text' THEN sheaf_regex(id, ${number}, ${DEADLINE}) ELSE 0 END`,
         parameters: [],
       }
     }

@@ -1,5 +1,6 @@
 import type { Path } from '../../../json/path.ts'
 import type { SortField } from '../../../query/ast.ts'
+import { DEADLINE } from './deadline-check.ts'
 import { beginnings, memberText, PLAIN_CODE_PARTS, typeAt, valueAt } from './json-sql.ts'
 
 /**
@@ -30,7 +31,7 @@ function isId(path: Path): boolean {
 }
 
 function call(name: string, path: Path, index: number): string {
-  return `${name}(${memberText(path)}, ${index})`
+  return `${name}(${memberText(path)}, ${index}, ${DEADLINE})`
 }
 
 function throughArrays(name: string, path: Path, index: number, otherwise: string): string {

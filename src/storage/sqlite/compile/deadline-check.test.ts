@@ -7,20 +7,24 @@ import { deadlineCheck, frequentDeadlineCheck } from './deadline-check.ts'
 function timesAsked(clock: string, { rowIds, distance }: { rowIds: number; distance: number }): number {
   const db = new DatabaseSync(':memory:')
   let asked = 0
-  db.function('sheaf_in_time', { directOnly: true }, () => ++asked)
+  db.function('sheaf_in_time', { directOnly: true }, (deadline) => {
+    assert.equal(deadline, 7)
+    return ++asked
+  })
   const numbers = 'WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
   db.prepare(`${numbers} SELECT count(*) FROM (SELECT 1 + i * ${distance} AS seq FROM n) WHERE ${clock}`).get(
+    { deadline: 7 },
     rowIds - 1,
   )
   db.close()
   return asked
 }
 
-it('asks at one place in so many, also of places that an index finds at equal distances', () => {
+it('asks at one row id in so many, also of row ids that an index finds at equal distances', () => {
   for (const distance of [1, 2, 3, 5, 8, 10, 16, 100, 1000, 1024]) {
     const seldom = timesAsked(deadlineCheck('seq'), { rowIds: 10 * 1024, distance })
-    assert.ok(seldom >= 5 && seldom <= 20, `${seldom} times instead of 10 at every ${distance}th place`)
+    assert.ok(seldom >= 5 && seldom <= 20, `${seldom} times instead of 10 at every ${distance}th row id`)
     const often = timesAsked(frequentDeadlineCheck('seq'), { rowIds: 100 * 16, distance })
-    assert.ok(often >= 50 && often <= 200, `${often} times instead of 100 at every ${distance}th place`)
+    assert.ok(often >= 50 && often <= 200, `${often} times instead of 100 at every ${distance}th row id`)
   }
 })

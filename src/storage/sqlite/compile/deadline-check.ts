@@ -1,3 +1,6 @@
+/** The parameter of a statement that says when it has to give up, in milliseconds of `performance.now()`. */
+export const DEADLINE = ':deadline'
+
 /** A golden ratio of 2^20, so that also of row ids at equal distances one in so many is met. */
 const STRIDE = 648_055
 const ROUND = 2 ** 20
@@ -16,5 +19,5 @@ export function frequentDeadlineCheck(column: string): string {
 }
 
 function atOneOf(rowIds: number, column: string): string {
-  return `(${column} * ${STRIDE} & ${ROUND - 1} >= ${ROUND / rowIds} OR sheaf_in_time())`
+  return `(${column} * ${STRIDE} & ${ROUND - 1} >= ${ROUND / rowIds} OR sheaf_in_time(${DEADLINE}))`
 }

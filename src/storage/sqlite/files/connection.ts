@@ -80,6 +80,8 @@ export class Connection {
     }
     const statement = this.db.prepare(sql)
     statement.setReturnArrays(true)
+    // A deadline is given to every statement that may ask for the time: whether it does depends on its filter.
+    statement.setAllowUnknownNamedParameters(true)
     if (sql.length > CACHED_SQL_LENGTH) return statement
     this.statements.set(sql, statement)
     this.latest = statement
@@ -119,13 +121,13 @@ export class Connection {
   }
 
   /** The first row, or undefined where there is none. */
-  row<Row extends readonly unknown[]>(sql: string, ...parameters: SqlValue[]): Row | undefined {
-    return this.prepare(sql).get(...parameters) as unknown as Row | undefined
+  row<Row extends readonly unknown[]>(sql: string, ...parameters: StatementParameters): Row | undefined {
+    return this.prepare(sql).get(...(parameters as SqlValue[])) as unknown as Row | undefined
   }
 
   /** The number of rows that a statement changed. */
-  run(sql: string, ...parameters: SqlValue[]): number {
-    return Number(this.prepare(sql).run(...parameters).changes)
+  run(sql: string, ...parameters: StatementParameters): number {
+    return Number(this.prepare(sql).run(...(parameters as SqlValue[])).changes)
   }
 
   /**
@@ -213,6 +215,12 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 /** Node.js 24 can't close a statement. */
 type ClosableStatement = StatementSync & { close?: () => void }
+
+/** When a statement has to give up, in milliseconds of `performance.now()`. */
+export type TimeLimit = { readonly deadline: number }
+
+/** Node.js takes those that have names in one object, before all others. */
+type StatementParameters = readonly SqlValue[] | readonly [TimeLimit, ...SqlValue[]]
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 

@@ -12,18 +12,17 @@ import { sortKey } from '../../../query/sort.ts'
 
 /** Compiled patterns that a connection keeps; each can come to hold some mebibytes. */
 const PATTERNS = 32
-const NOTHING_BOUND: Bindings = { conditions: [], sort: [], deadline: Number.POSITIVE_INFINITY }
+const NOTHING_BOUND: Bindings = { conditions: [], sort: [] }
 
+/** What statements name by its number. */
 export interface Bindings {
   readonly conditions: readonly Condition[]
   readonly sort: readonly SortField[]
-  /** When the statement has to give up, in milliseconds of `performance.now()`. */
-  readonly deadline: number
 }
 
 /**
  * The parts of a query that SQL can't say, as SQL functions in plain code. A statement's conditions are bound before
- * it runs and looked up by number; the connection runs one statement at a time.
+ * it runs and looked up by number. The last argument of each function is when the statement has to give up.
  */
 export class QueryFunctions {
   private bindings = NOTHING_BOUND
@@ -33,16 +32,24 @@ export class QueryFunctions {
 
   constructor(db: DatabaseSync) {
     const options = { deterministic: true, directOnly: true }
-    db.function('sheaf_holds', options, (text, number) => this.holds(text as MemberText, number as number))
-    db.function('sheaf_regex', options, (text, number) => this.regex(text as string, number as number))
-    db.function('sheaf_sort_rank', options, (text, number) =>
-      rankOf(this.sorted(text as MemberText, number as number)),
-    )
-    db.function('sheaf_sort_value', options, (text, number) =>
-      sqlSortValue(this.sorted(text as MemberText, number as number)),
-    )
-    db.function('sheaf_in_time', { directOnly: true }, () => {
-      this.checkTime()
+    db.function('sheaf_holds', options, (text, number, deadline) => {
+      checkReadDeadline(deadline as number)
+      return this.holds(text as MemberText, number as number)
+    })
+    db.function('sheaf_regex', options, (text, number, deadline) => {
+      checkReadDeadline(deadline as number)
+      return this.regex(text as string, number as number)
+    })
+    db.function('sheaf_sort_rank', options, (text, number, deadline) => {
+      checkReadDeadline(deadline as number)
+      return rankOf(this.sorted(text as MemberText, number as number))
+    })
+    db.function('sheaf_sort_value', options, (text, number, deadline) => {
+      checkReadDeadline(deadline as number)
+      return sqlSortValue(this.sorted(text as MemberText, number as number))
+    })
+    db.function('sheaf_in_time', { directOnly: true }, (deadline) => {
+      checkReadDeadline(deadline as number)
       return 1
     })
   }
@@ -57,7 +64,6 @@ export class QueryFunctions {
   }
 
   private holds(memberText: MemberText, number: number): number {
-    this.checkTime()
     this.predicates[number] ??= this.prepare(this.bindings.conditions[number]!)
     return Number(this.predicates[number](memberValue(memberText)))
   }
@@ -68,24 +74,25 @@ export class QueryFunctions {
   }
 
   private regex(text: string, number: number): number {
-    this.checkTime()
     return Number(this.compile((this.bindings.conditions[number] as RegexFilter).pattern).test(text))
   }
 
   private sorted(memberText: MemberText, number: number): JsonValue | undefined {
     const { path, direction } = this.bindings.sort[number]!
-    this.checkTime()
     return sortKey(memberValue(memberText), { path: path.slice(1), direction })
   }
+}
 
-  /** @throws AppError `deadline_exceeded` */
-  checkTime(): void {
-    if (performance.now() <= this.bindings.deadline) return
-    throw new AppError(
-      'deadline_exceeded',
-      'the request took too long in the store; narrow it or page through it',
-    )
-  }
+/**
+ * @param deadline in milliseconds of `performance.now()`
+ * @throws AppError `deadline_exceeded`, also where a statement was given none
+ */
+export function checkReadDeadline(deadline: number): void {
+  if (performance.now() <= deadline) return
+  throw new AppError(
+    'deadline_exceeded',
+    'the request took too long in the store; narrow it or page through it',
+  )
 }
 
 /** The JSON text of the member that a path begins with, NULL where there is none. */

@@ -2,7 +2,7 @@ import type { Path } from '../../../json/path.ts'
 import type { Condition, Filter } from '../../../query/ast.ts'
 import { deadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredIndex } from '../files/catalog.ts'
-import type { Connection, SqlValue } from '../files/connection.ts'
+import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
 import { keyColumn } from '../files/schema.ts'
 import { boundsOf, type ConditionBounds, conditionsOf, intersect, type KeyBounds } from './index-bounds.ts'
 import { OVERFLOW_KEY, realField } from './index-keys.ts'
@@ -94,7 +94,7 @@ export function isMultikey({ multikey }: StoredIndex, field: number): boolean {
 }
 
 /** SELECT of the row ids of all documents that can match; one with several entries may come several times. */
-export function placesSql({ index, where }: IndexSearch): string {
+export function rowIdsSql({ index, where }: IndexSearch): string {
   return `SELECT place FROM ${index.table} WHERE ${where}${overflowSql(index)}`
 }
 
@@ -115,9 +115,17 @@ function overflowSql({ hasOverflow, table }: StoredIndex): string {
 }
 
 /** How many documents a search finds that is exact. */
-export function countExact(connection: Connection, { index, where, parameters }: IndexSearch): number {
+export function countExact(
+  connection: Connection,
+  { index, where, parameters }: IndexSearch,
+  limit: TimeLimit,
+): number {
   const what = index.multikey === 0 ? 'count(*)' : 'count(DISTINCT place)'
-  return connection.row<[number]>(`SELECT ${what} FROM ${index.table} WHERE ${where}`, ...parameters)![0]
+  return connection.row<[number]>(
+    `SELECT ${what} FROM ${index.table} WHERE ${where}`,
+    limit,
+    ...parameters,
+  )![0]
 }
 
 function conditionsOn(path: Path, conditions: readonly Condition[]): Condition[] {

@@ -14,6 +14,8 @@ import type {
   UpdateOneCommand,
 } from '../../store.ts'
 
+import type { CompiledFilter } from './compiled-filter.ts'
+
 export type { ReadPlan } from '../../store.ts'
 
 /** A moment in the life of a collection, as the thread that writes counts its changes. */
@@ -28,10 +30,10 @@ interface Bounded {
   readonly budgetMs: number
 }
 
-/** What a quick reader answers to a read that it leaves to a scan reader. */
-export const DEFERRED = 'put off'
+/** What a foreground reader answers to a read that it leaves to a background reader. */
+export const DEFERRED = 'deferred'
 
-/** Whether a quick reader is asked: there a read takes a few milliseconds at most, or is put off. */
+/** Whether a foreground reader is asked: there a read takes a few milliseconds at most, or is deferred. */
 interface MayBeDeferred {
   readonly isForeground: boolean
 }
@@ -48,18 +50,20 @@ export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'
   MayBeDeferred &
   MayGoOn
 
-/** The documents in natural order that come after a row id, as many as fit one chunk. */
-export type ScanRequest = Omit<
-  FindCommand,
-  'sort' | 'after' | 'wantsEnd' | 'isCancelled' | 'onReport' | 'texts'
-> &
-  Bounded &
-  MayBeDeferred &
-  MayGoOn & {
-    readonly after: number
-    /** The last row id that is looked at, where it is known. */
-    readonly to?: number
-  }
+/** Which documents a scan looks at: those in natural order that come after a row id. */
+interface Scanning extends Bounded, MayGoOn {
+  readonly app: string
+  readonly collection: string
+  /** Compiled when the read began, for all of its chunks. */
+  readonly filter: CompiledFilter
+  readonly after: number
+}
+
+/** The matches among them, as many as fit one chunk. */
+export interface ScanRequest extends Scanning, Pick<FindCommand, 'projection' | 'skip' | 'limit'> {
+  /** The last row id that is looked at, where it is known. */
+  readonly to?: number
+}
 
 export interface ScanChunk {
   /** Documents as JSON, joined by commas. */
@@ -88,7 +92,9 @@ export interface RowIdsChunk {
 }
 
 /** Asks where the next matches in natural order are, without their text. */
-export type LocateRequest = Omit<ScanRequest, 'skip' | 'projection' | 'to' | 'isForeground'>
+export interface LocateRequest extends Scanning {
+  readonly limit: number
+}
 
 export interface LocatedChunk {
   readonly rowIds: Float64Array
@@ -96,18 +102,19 @@ export interface LocatedChunk {
   readonly done: boolean
 }
 
-/** Asks where the documents are that a write by query is for, as far as a time slice goes. */
-export type FindPlacesRequest = Pick<FindCommand, 'app' | 'collection' | 'filter' | 'limit'> & {
-  /** The row id up to which they have been found. */
-  readonly after: number
+/** Asks where the documents are that a write by query is for, as far as a time slice goes; `locate` goes on with it. */
+export type FindRowIdsRequest = Pick<FindCommand, 'app' | 'collection' | 'filter' | 'limit'> & {
   /** When it has to give up, in `monotonicMs`. */
   readonly until: number
 }
 
 export type FindChunk = ScanChunk | RowIdsChunk
 
-/** What `find` and `count` answer: a chunk, and the number of the collection that it is of. */
-export type FirstChunk<Chunk = FindChunk> = Chunk & { readonly collection: number }
+/** What begins a read answers: a chunk and, where a scan has more to look at, the filter that it goes on with. */
+export type Continuable<Chunk> = Chunk & { readonly filter?: CompiledFilter }
+
+/** The same with the number of the collection that it is of. */
+export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & { readonly collection: number }
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
   MayGoOn & {
@@ -122,13 +129,10 @@ export interface FetchedChunk {
   readonly taken: number
 }
 
-export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> &
-  Bounded &
-  MayBeDeferred &
-  MayGoOn & {
-    /** The row id up to which documents were counted, or 0. */
-    readonly after: number
-  }
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> & Bounded & MayBeDeferred
+
+/** Counts the matches in natural order that come after a row id, as far as a time slice goes. */
+export type ResumeCountRequest = Scanning
 
 export interface CountChunk {
   readonly count: number
@@ -143,9 +147,10 @@ export type ReadRequest =
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'locate' } & LocateRequest)
-  | ({ readonly kind: 'findRowIds' } & FindPlacesRequest)
+  | ({ readonly kind: 'findRowIds' } & FindRowIdsRequest)
   | ({ readonly kind: 'fetch' } & FetchRequest)
   | ({ readonly kind: 'count' } & CountRequest)
+  | ({ readonly kind: 'resumeCount' } & ResumeCountRequest)
 
 /** Asks a reader whether an app has indexes to look after; its documents are not looked at. */
 export interface IndexWorkRequest {

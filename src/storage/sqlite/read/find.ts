@@ -1,9 +1,14 @@
 import type { StatementSync } from 'node:sqlite'
+import type { Filter } from '../../../query/ast.ts'
+import { compileFilter } from '../compile/compile-filter.ts'
 import { compileSort } from '../compile/compile-sort.ts'
 import type { StoredCollection } from '../files/catalog.ts'
-import type { Connection, SqlValue } from '../files/connection.ts'
-import { placesSql } from '../index/index-search.ts'
+import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
+import { checkReadDeadline } from '../files/functions.ts'
+import { rowIdsSql } from '../index/index-search.ts'
+import type { CompiledFilter } from '../protocol/compiled-filter.ts'
 import {
+  type Continuable,
   type FetchedChunk,
   type FetchRequest,
   type FindChunk,
@@ -11,8 +16,13 @@ import {
   type ReadPlan,
   SORT_WINDOW,
 } from '../protocol/requests.ts'
-import { bindFilter } from './bind-filter.ts'
-import { BudgetExceeded, documentsInTime, QUICK_DOCUMENTS, requireForeground } from './foreground-budget.ts'
+import {
+  type Begun,
+  BudgetExceeded,
+  documentsInTime,
+  FOREGROUND_DOCUMENTS,
+  requireForeground,
+} from './foreground-budget.ts'
 import { afterDocument, afterEntry, afterRowId, cursorAt, type PageEnd } from './keyset-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
 import { scan } from './scan.ts'
@@ -26,13 +36,10 @@ const WALK_COST = 16
 const TRIAL_SHARE = 8
 
 /** A read of what comes behind the end of a page, if that is given. */
-type FindBehind = Omit<FindRequest, 'after'> & { readonly after?: PageEnd }
+type FindBehind = Begun<Omit<FindRequest, 'after'>> & { readonly after?: PageEnd }
 
-/** One that has begun. */
-interface TimedFind extends FindBehind {
-  /** When it has to give up, in milliseconds of `performance.now()`. */
-  readonly deadline: number
-}
+/** One with its filter as SQL, which is made when it is first asked for: an index can say all of it. */
+type CompilableFind = FindBehind & { readonly compiled: () => CompiledFilter }
 
 /** Documents found, by their row ids in the order in which they are wanted. */
 interface Found {
@@ -42,16 +49,22 @@ interface Found {
 
 /**
  * Begins a read: by an index where one helps, else in natural order.
- * @throws TakesLong
+ * @throws BudgetExceeded
  */
-export function find(connection: Connection, collection: StoredCollection, request: FindBehind): FindChunk {
-  const deadline = performance.now() + request.budgetMs
-  connection.functions.bind({ conditions: [], sort: [], deadline })
-  const found = foundRowIds(connection, collection, { ...request, deadline })
-  if (found === undefined)
-    return scan(connection, collection, { ...request, after: request.after?.rowId ?? 0 })
+export function find(
+  connection: Connection,
+  collection: StoredCollection,
+  request: FindBehind,
+): Continuable<FindChunk> {
+  const compiled = compiledOnce(request.filter)
+  const found = foundRowIds(connection, collection, { ...request, compiled })
+  if (found === undefined) {
+    const filter = compiled()
+    const chunk = scan(connection, collection, { ...request, filter, after: request.after?.rowId ?? 0 })
+    return chunk.done ? chunk : { ...chunk, filter }
+  }
   const { rowIds, plan } = found
-  const { sort, limit, wantsEnd } = request
+  const { sort, limit, wantsEnd, deadline } = request
   const isFull = wantsEnd && rowIds.length === limit
   const end = isFull ? cursorAt(connection, collection, { rowId: rowIds.at(-1)!, sort }) : undefined
   const chunk = fetch(connection, collection, {
@@ -70,22 +83,30 @@ export function find(connection: Connection, collection: StoredCollection, reque
   }
 }
 
+function compiledOnce(filter: Filter): () => CompiledFilter {
+  let compiled: CompiledFilter | undefined
+  return () => {
+    compiled ??= compileFilter(filter)
+    return compiled
+  }
+}
+
 function foundRowIds(
   connection: Connection,
   collection: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
 ): Found | undefined {
-  const { filter, sort, isForeground } = request
+  const { filter, sort, isForeground, deadline } = request
   const wanted = request.skip + request.limit
   if (sort.length > 0) return sortedRowIds(connection, collection, request)
-  const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground })
+  const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground, deadline })
   return chosen && unsortedRowIds(connection, collection, request, chosen)
 }
 
 function unsortedRowIds(
   connection: Connection,
   { table }: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
   { search, candidates }: CountedSearch,
 ): Found {
   const plan: ReadPlan = { kind: 'index', index: search.index.name, examined: candidates }
@@ -94,26 +115,26 @@ function unsortedRowIds(
     const distinct = search.index.multikey === 0 ? '' : 'DISTINCT '
     const sql = `SELECT ${distinct}place FROM ${search.index.table} WHERE ${search.where}${behind.text} ORDER BY place LIMIT ? OFFSET ?`
     const parameters = [...search.parameters, ...behind.parameters, ...windowOf(request)]
-    return { rowIds: placesOf(connection, sql, parameters), plan }
+    return { rowIds: selectRowIds(connection, sql, { deadline: request.deadline, parameters }), plan }
   }
   requireForeground(request, { documents: candidates })
-  const filter = bindFilter(connection, request)
-  const sql = `SELECT seq FROM ${table} WHERE seq IN (${placesSql(search)}) AND ${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
+  const filter = bound(connection, request)
+  const sql = `SELECT seq FROM ${table} WHERE seq IN (${rowIdsSql(search)}) AND ${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
-  return { rowIds: placesOf(connection, sql, parameters), plan }
+  return { rowIds: selectRowIds(connection, sql, { deadline: request.deadline, parameters }), plan }
 }
 
 function sortedRowIds(
   connection: Connection,
   collection: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
 ): Found | undefined {
   const order = chooseOrder(connection, collection, request)
   if (order?.isExact) return exactRowIds(connection, collection, request, order)
-  const { filter, isForeground } = request
+  const { filter, isForeground, deadline } = request
   const wanted = Number.MAX_SAFE_INTEGER
   const documents = connection.catalog.documentsOf(collection)
-  const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground })
+  const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground, deadline })
   if (order !== undefined && (chosen === undefined || chosen.candidates > FEW_CANDIDATES)) {
     const otherCost = chosen === undefined ? documents : INDEX_SHARE * chosen.candidates
     const found = walkedRowIds(connection, collection, request, { order, otherCost })
@@ -126,7 +147,7 @@ function sortedRowIds(
 function exactRowIds(
   connection: Connection,
   collection: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
   order: IndexOrder,
 ): Found {
   const wanted = request.skip + request.limit
@@ -135,7 +156,7 @@ function exactRowIds(
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ? OFFSET ?`
   const parameters = [...behind.parameters, ...(search?.parameters ?? []), ...windowOf(request)]
-  const rowIds = placesOf(connection, sql, parameters)
+  const rowIds = selectRowIds(connection, sql, { deadline: request.deadline, parameters })
   const plan: ReadPlan = { kind: 'index', index: index.name, examined: rowIds.length + request.skip }
   return { rowIds, plan }
 }
@@ -144,19 +165,20 @@ function exactRowIds(
  * Looks at documents in the order asked for until enough of them match; undefined as soon as putting all that match in
  * order seems cheaper, by the share that matched so far: where few do, after a small part of what that costs.
  * @param otherCost of putting all that match in order, in documents that a scan looks at
- * @throws TakesLong
+ * @throws BudgetExceeded
  */
 function walkedRowIds(
   connection: Connection,
   collection: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
   { order, otherCost }: { order: IndexOrder; otherCost: number },
 ): Found | undefined {
+  const { deadline } = request
   const limit = Math.min(request.limit, SORT_WINDOW)
   const wanted = request.skip + limit
   const most = Math.floor(otherCost / WALK_COST)
   if (wanted > most) return undefined
-  const filter = bindFilter(connection, request)
+  const filter = bound(connection, request)
   const { index, where, orderBy, search } = order
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
@@ -171,12 +193,12 @@ function walkedRowIds(
   const walk = (entries: Iterable<[number]>, holds: StatementSync): boolean => {
     for (const [rowId] of entries) {
       if (rowIds.length === limit) return true
-      if (request.isForeground && examined === QUICK_DOCUMENTS) throw new BudgetExceeded()
+      if (request.isForeground && examined === FOREGROUND_DOCUMENTS) throw new BudgetExceeded()
       if (!isWorthwhile()) return false
       examined++
       // Each makes the lists of the filter anew, which can be long.
-      connection.functions.checkTime()
-      if (holds.get(rowId, ...filter.parameters) === undefined) continue
+      checkReadDeadline(deadline)
+      if (holds.get({ deadline }, rowId, ...filter.parameters) === undefined) continue
       if (skipped < request.skip) skipped++
       else rowIds.push(rowId)
     }
@@ -184,7 +206,7 @@ function walkedRowIds(
   }
   const isDone = connection.withStatement(test, (holds) =>
     connection.withStatement(sql, (entries) =>
-      walk(entries.iterate(...parameters) as unknown as Iterable<[number]>, holds),
+      walk(entries.iterate({ deadline }, ...parameters) as unknown as Iterable<[number]>, holds),
     ),
   )
   if (!isDone) return undefined
@@ -195,13 +217,13 @@ function walkedRowIds(
 function orderedRowIds(
   connection: Connection,
   collection: StoredCollection,
-  request: TimedFind,
+  request: CompilableFind,
   chosen: CountedSearch | undefined,
 ): Found {
-  const filter = bindFilter(connection, request)
+  const filter = bound(connection, request)
   const documents = filter.usesIdIndex ? 0 : connection.catalog.documentsOf(collection)
   requireForeground(request, { documents: chosen?.candidates ?? documents })
-  const within = chosen === undefined ? '' : `seq IN (${placesSql(chosen.search)}) AND `
+  const within = chosen === undefined ? '' : `seq IN (${rowIdsSql(chosen.search)}) AND `
   const behind = afterDocument(request.sort, request.after)
   const sql = `SELECT seq FROM ${collection.table} WHERE ${within}${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY ${compileSort(request.sort)} LIMIT ? OFFSET ?`
   const parameters = [
@@ -210,20 +232,31 @@ function orderedRowIds(
     ...behind.parameters,
     ...windowOf(request),
   ]
-  const rowIds = placesOf(connection, sql, parameters)
+  const rowIds = selectRowIds(connection, sql, { deadline: request.deadline, parameters })
   if (chosen !== undefined)
     return { rowIds, plan: { kind: 'index', index: chosen.search.index.name, examined: chosen.candidates } }
   if (filter.usesIdIndex) return { rowIds, plan: { kind: 'id', examined: rowIds.length } }
   return { rowIds, plan: { kind: 'scan', examined: documents } }
 }
 
+/** The filter, of which and of the sort the connection's statements are told. */
+function bound({ functions }: Connection, { compiled, sort }: CompilableFind): CompiledFilter {
+  const filter = compiled()
+  functions.bind({ conditions: filter.conditions, sort })
+  return filter
+}
+
 function windowOf({ skip, limit }: FindBehind): [limit: number, skip: number] {
   return [Math.min(limit, SORT_WINDOW), skip]
 }
 
-function placesOf(connection: Connection, sql: string, parameters: readonly SqlValue[]): Float64Array {
+function selectRowIds(
+  connection: Connection,
+  sql: string,
+  { deadline, parameters }: TimeLimit & { readonly parameters: readonly SqlValue[] },
+): Float64Array {
   return connection.withStatement(sql, (statement) => {
-    const rows = statement.iterate(...parameters) as unknown as Iterable<[number]>
+    const rows = statement.iterate({ deadline }, ...parameters) as unknown as Iterable<[number]>
     return Float64Array.from(rows, ([rowId]) => rowId)
   })
 }
@@ -257,7 +290,7 @@ export function fetch(
     text += (found > 0 ? ',' : '') + shape(row[0])
     found++
     if (text.length >= CHUNK_LENGTH) break
-    if (isForeground && (taken === QUICK_DOCUMENTS || performance.now() > until)) break
+    if (isForeground && (taken === FOREGROUND_DOCUMENTS || performance.now() > until)) break
   }
   return { text, found, taken }
 }

@@ -3,10 +3,11 @@ import { namesIds } from '../compile/compile-filter.ts'
 import { deadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection, StoredIndex } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
+import { checkReadDeadline } from '../files/functions.ts'
 import { keyColumn } from '../files/schema.ts'
 import { ENTRY } from '../index/index-keys.ts'
 import { countCandidates, type IndexSearch, isMultikey, searchOf } from '../index/index-search.ts'
-import { BudgetExceeded, FOREGROUND_ENTRIES, requireForeground } from './foreground-budget.ts'
+import { type Begun, BudgetExceeded, FOREGROUND_ENTRIES, requireForeground } from './foreground-budget.ts'
 
 /** Entries that are always cheap enough to be looked at. */
 const FEW_ENTRIES = 1000
@@ -28,13 +29,13 @@ export interface CountedSearch {
  * The index that narrows a filter best, or undefined where going through the collection is cheaper: what an index
  * finds has to be put back into natural order before the first of it can be answered.
  * @param wanted how many matches are needed
- * @throws TakesLong where the read should be quick, and to find that out would not be
- * @throws AppError `deadline_exceeded`, by the time that is bound
+ * @throws BudgetExceeded where the read is of the foreground, and to find that out would take long
+ * @throws AppError `deadline_exceeded`
  */
 export function chooseSearch(
   connection: Connection,
   collection: StoredCollection,
-  { filter, wanted, isForeground }: { filter: Filter; wanted: number; isForeground: boolean },
+  { filter, wanted, isForeground, deadline }: Begun<{ filter: Filter; wanted: number }>,
 ): CountedSearch | undefined {
   if (namesIds(filter)) return undefined
   const searches = readyIndexes(connection, collection).flatMap((index) => searchOf(index, filter) ?? [])
@@ -46,7 +47,7 @@ export function chooseSearch(
   let best: CountedSearch | undefined
   for (const search of searches) {
     requireForeground({ isForeground }, { seeks: search.seeks })
-    connection.functions.checkTime()
+    checkReadDeadline(deadline)
     const candidates = countCandidates(connection, search, bound)
     if (candidates >= bound) continue
     bound = candidates

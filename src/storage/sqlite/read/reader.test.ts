@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
 import { type CountChunk, DEFERRED, type FirstChunk } from '../protocol/requests.ts'
-import { QUICK_DOCUMENTS } from './foreground-budget.ts'
+import { FOREGROUND_DOCUMENTS } from './foreground-budget.ts'
 import { type PageEnd, readCursor, writeCursor } from './keyset-cursor.ts'
 
 const engine = new SqliteEngine()
@@ -48,12 +48,12 @@ it('puts off what takes long in a new collection, though it knows the one before
     engine.read<FirstChunk | typeof DEFERRED>({ kind: 'find', ...sorted, sort, budgetMs: 30_000 })
   assert.notEqual(read(), DEFERRED)
   engine.write({ kind: 'drop', ...AT })
-  engine.save(documentsFrom(Array.from({ length: QUICK_DOCUMENTS + 1 }, () => new Map())))
+  engine.save(documentsFrom(Array.from({ length: FOREGROUND_DOCUMENTS + 1 }, () => new Map())))
   assert.equal(read(), DEFERRED)
 })
 
 it('counts what is in a new collection, though it knows the one before it', () => {
-  const everything = { ...AT, filter: { kind: 'and', filters: [] } as const, after: 0, budgetMs: 30_000 }
+  const everything = { ...AT, filter: { kind: 'and', filters: [] } as const, budgetMs: 30_000 }
   const counted = () => engine.read<CountChunk>({ kind: 'count', ...everything, isForeground: true }).count
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom([new Map()]))

@@ -4,7 +4,9 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
 import { isMissingTable } from '../protocol/failures.ts'
+import { monotonicMs } from '../protocol/monotonic.ts'
 import {
+  type Continuable,
   type CountChunk,
   DEFERRED,
   type FetchedChunk,
@@ -16,13 +18,16 @@ import {
   type ReadRequest,
   type ScanChunk,
 } from '../protocol/requests.ts'
-import { count } from './count.ts'
+import { count, resumeCount } from './count.ts'
 import { fetch, find } from './find.ts'
 import { findRowIds } from './find-row-ids.ts'
-import { BudgetExceeded, FOREGROUND_MS } from './foreground-budget.ts'
+import { type Begun, BudgetExceeded, FOREGROUND_MS, type ReadBounds } from './foreground-budget.ts'
 import { endOfPage, isOldCursor } from './keyset-cursor.ts'
 import { locate, scan } from './scan.ts'
 import { shaper } from './shaper.ts'
+
+/** What takes no time to speak of, one chunk or one document at most. */
+const UNBOUNDED: ReadBounds = { isForeground: false, deadline: Number.POSITIVE_INFINITY }
 
 /** Answers reads. Every one of a batch sees the app at the same moment. */
 export class Reader {
@@ -30,7 +35,7 @@ export class Reader {
   private readonly foregroundMs: number
   private readonly inTransaction = new Set<Connection>()
 
-  /** @param quickMs how long it goes on with a read that should be quick */
+  /** @param foregroundMs how long it goes on with a read of the foreground */
   constructor(connections: Connections, foregroundMs = FOREGROUND_MS) {
     this.connections = connections
     this.foregroundMs = foregroundMs
@@ -43,15 +48,16 @@ export class Reader {
     this.inTransaction.clear()
   }
 
-  /** Answers `PUT_OFF` where the read should be quick and isn't. */
+  /** Answers `DEFERRED` where a read of the foreground takes long. */
   handle(request: ReadRequest): unknown {
     const connection = this.connections.to(request.app)
     this.begin(connection)
     // Nothing is bound for it.
-    if (request.kind === 'get') return this.answerOrLookAgain(connection, request)
-    const isForeground = 'isForeground' in request && request.isForeground
+    if (request.kind === 'get') return this.answerWithFreshCatalog(connection, request, UNBOUNDED)
+    const bounds = this.boundsOf(request)
+    const { isForeground } = bounds
     try {
-      return this.answerOrLookAgain(connection, isForeground ? this.hurried(request) : request)
+      return this.answerWithFreshCatalog(connection, request, bounds)
     } catch (error) {
       if (isForeground && (error instanceof BudgetExceeded || isOverdue(error))) return DEFERRED
       throw error
@@ -60,18 +66,25 @@ export class Reader {
     }
   }
 
-  private hurried<Request extends { readonly budgetMs: number }>(request: Request): Request {
-    return { ...request, budgetMs: Math.min(request.budgetMs, this.foregroundMs) }
+  private boundsOf(request: ReadRequest): ReadBounds {
+    const now = performance.now()
+    if (request.kind === 'findRowIds')
+      return { isForeground: false, deadline: now + request.until - monotonicMs() }
+    if (!('budgetMs' in request)) return UNBOUNDED
+    const { budgetMs } = request
+    const isForeground = 'isForeground' in request && request.isForeground
+    return { isForeground, deadline: now + (isForeground ? Math.min(budgetMs, this.foregroundMs) : budgetMs) }
   }
 
-  private answerOrLookAgain(connection: Connection, request: ReadRequest): unknown {
+  /** A collection that was dropped, and perhaps made anew, is noticed by what is missing. */
+  private answerWithFreshCatalog(connection: Connection, request: ReadRequest, bounds: ReadBounds): unknown {
     try {
-      return this.answer(connection, request)
+      return this.answer(connection, request, bounds)
     } catch (error) {
       if (!isMissingTable(error) && !isOldCursor(error)) throw error
       // What is known of the collection may be of one that was dropped.
       connection.catalog.forget()
-      return this.answer(connection, request)
+      return this.answer(connection, request, bounds)
     }
   }
 
@@ -88,7 +101,11 @@ export class Reader {
     this.inTransaction.add(connection)
   }
 
-  private answer(connection: Connection, request: ReadRequest): unknown {
+  private answer(
+    connection: Connection,
+    request: ReadRequest,
+    { isForeground, deadline }: ReadBounds,
+  ): unknown {
     if (request.kind === 'collections') return savedCollections(connection)
     const collection = collectionOf(connection, request)
     if (collection === undefined) return answerWithoutCollection(request)
@@ -96,20 +113,25 @@ export class Reader {
       case 'get':
         return get(connection, collection, request)
       case 'find':
-        return { ...begin(connection, collection, request), collection: collection.id } satisfies FirstChunk
+        return {
+          ...begin(connection, collection, { ...request, isForeground, deadline }),
+          collection: collection.id,
+        } satisfies FirstChunk
       case 'scan':
-        return scan(connection, collection, request)
+        return scan(connection, collection, { ...request, isForeground, deadline })
       case 'locate':
-        return locate(connection, collection, request)
+        return locate(connection, collection, { ...request, isForeground, deadline })
       case 'findRowIds':
-        return findRowIds(connection, collection, request)
+        return findRowIds(connection, collection, { ...request, isForeground, deadline })
       case 'fetch':
         return fetch(connection, collection, request)
       case 'count':
         return {
-          ...count(connection, collection, request),
+          ...count(connection, collection, { ...request, isForeground, deadline }),
           collection: collection.id,
         } satisfies FirstChunk<CountChunk>
+      case 'resumeCount':
+        return resumeCount(connection, collection, { ...request, isForeground, deadline })
       default:
         return request satisfies never
     }
@@ -151,13 +173,7 @@ const NOTHING_SCANNED: ScanChunk = {
   done: true,
   plan: NO_DOCUMENTS,
 }
-const NOTHING_COUNTED: FirstChunk<CountChunk> = {
-  count: 0,
-  after: 0,
-  done: true,
-  plan: NO_DOCUMENTS,
-  collection: 0,
-}
+const NOTHING_COUNTED: CountChunk = { count: 0, after: 0, done: true, plan: NO_DOCUMENTS }
 
 function answerWithoutCollection(request: CollectionRequest): unknown {
   switch (request.kind) {
@@ -169,17 +185,23 @@ function answerWithoutCollection(request: CollectionRequest): unknown {
       return NOTHING_SCANNED
     case 'locate':
     case 'findRowIds':
-      return { rowIds: new Float64Array(), after: request.after, done: true } satisfies LocatedChunk
+      return { rowIds: new Float64Array(), after: 0, done: true } satisfies LocatedChunk
     case 'fetch':
       return { text: '', found: 0, taken: request.rowIds.length } satisfies FetchedChunk
     case 'count':
+      return { ...NOTHING_COUNTED, collection: 0 } satisfies FirstChunk<CountChunk>
+    case 'resumeCount':
       return NOTHING_COUNTED
     default:
       return request satisfies never
   }
 }
 
-function begin(connection: Connection, collection: StoredCollection, request: FindRequest): FindChunk {
+function begin(
+  connection: Connection,
+  collection: StoredCollection,
+  request: Begun<FindRequest>,
+): Continuable<FindChunk> {
   const { after: cursor, ...rest } = request
   if (cursor === undefined) return find(connection, collection, rest)
   return find(connection, collection, { ...rest, after: endOfPage(collection, cursor) })

@@ -1,21 +1,23 @@
 import type { StoredCollection } from '../files/catalog.ts'
-import type { Connection, SqlValue } from '../files/connection.ts'
+import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
 import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest } from '../protocol/requests.ts'
-import { bindFilter } from './bind-filter.ts'
+import type { Begun } from './foreground-budget.ts'
 import { CHUNK_LENGTH, shaper } from './shaper.ts'
-import { planOf, throughWindows, type Window } from './windows.ts'
+import { planOf, scanWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
 const JOINED_DOCUMENTS = 1000
 const JOINED_BYTES = 1024 * 1024
 
 /** Reads on from a row id, until a chunk is full or the time slice is used up. */
-export function scan(connection: Connection, collection: StoredCollection, request: ScanRequest): ScanChunk {
+export function scan(
+  connection: Connection,
+  collection: StoredCollection,
+  request: Begun<ScanRequest>,
+): ScanChunk {
   const { table } = collection
-  const filter = bindFilter(connection, {
-    filter: request.filter,
-    deadline: performance.now() + request.budgetMs,
-  })
+  const { filter, deadline } = request
+  connection.functions.bind({ conditions: filter.conditions, sort: [] })
   const texts: string[] = []
   let length = 0
   let found = 0
@@ -23,7 +25,12 @@ export function scan(connection: Connection, collection: StoredCollection, reque
   const read = ({ condition, parameters, to }: Window): number | undefined => {
     let from = parameters[0] as number
     if (skipped < request.skip) {
-      const step = skipWithin(connection, table, { condition, parameters, count: request.skip - skipped })
+      const step = skipWithin(connection, table, {
+        condition,
+        parameters,
+        count: request.skip - skipped,
+        deadline,
+      })
       skipped += step.count
       if (skipped < request.skip) return undefined
       from = step.last ?? from
@@ -40,7 +47,7 @@ export function scan(connection: Connection, collection: StoredCollection, reque
     if (found >= request.limit) return run.last
     return run.isWhole ? undefined : run.last
   }
-  const end = throughWindows(connection, collection, {
+  const end = scanWindows(connection, collection, {
     filter,
     after: request.after,
     to: request.to,
@@ -57,23 +64,19 @@ export function scan(connection: Connection, collection: StoredCollection, reque
 export function locate(
   connection: Connection,
   collection: StoredCollection,
-  request: LocateRequest,
+  { filter, after, limit, deadline }: Begun<LocateRequest>,
 ): LocatedChunk {
-  const filter = bindFilter(connection, {
-    filter: request.filter,
-    deadline: performance.now() + request.budgetMs,
-  })
-  const { after, limit } = request
+  connection.functions.bind({ conditions: filter.conditions, sort: [] })
   const rowIds: number[] = []
   const isFull = (): boolean => rowIds.length === limit
   const read = ({ condition, parameters }: Window): undefined => {
     const sql = `SELECT seq FROM ${collection.table} WHERE ${condition} ORDER BY seq LIMIT ?`
     connection.withStatement(sql, (statement) => {
-      const rows = statement.iterate(...parameters, limit - rowIds.length)
+      const rows = statement.iterate({ deadline }, ...parameters, limit - rowIds.length)
       for (const [rowId] of rows as unknown as Iterable<[number]>) rowIds.push(rowId)
     })
   }
-  const end = throughWindows(connection, collection, { filter, after, isForeground: false, isFull, read })
+  const end = scanWindows(connection, collection, { filter, after, isForeground: false, isFull, read })
   return { rowIds: Float64Array.from(rowIds), after: end.after, done: end.done || isFull() }
 }
 
@@ -82,7 +85,7 @@ interface Run {
   /** Joined by commas. */
   readonly text: string
   readonly found: number
-  /** The place of the last of them. */
+  /** The row id of the last of them. */
   readonly last: number
   /** Whether no more of the window is to come. */
   readonly isWhole: boolean
@@ -117,7 +120,12 @@ function joinedRun(
 function runOfRows(
   connection: Connection,
   table: string,
-  { condition, parameters, limit, request }: Omit<Window, 'to'> & { limit: number; request: ScanRequest },
+  {
+    condition,
+    parameters,
+    limit,
+    request,
+  }: Omit<Window, 'to'> & { limit: number; request: Begun<ScanRequest> },
 ): Run {
   const shape = shaper(request.projection)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
@@ -125,7 +133,7 @@ function runOfRows(
     let text = ''
     let found = 0
     let last = 0
-    const rows = statement.iterate(...parameters, limit)
+    const rows = statement.iterate({ deadline: request.deadline }, ...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
       text += (found > 0 ? ',' : '') + shape(row[1])
       found++
@@ -136,15 +144,21 @@ function runOfRows(
   })
 }
 
-/** Passes over up to `count` matches of a window; `last` is the place of the last of them. */
+/** Passes over up to `count` matches of a window; `last` is the row id of the last of them. */
 function skipWithin(
   connection: Connection,
   table: string,
-  { condition, parameters, count }: { condition: string; parameters: SqlValue[]; count: number },
+  {
+    condition,
+    parameters,
+    count,
+    deadline,
+  }: { condition: string; parameters: SqlValue[]; count: number } & TimeLimit,
 ): { count: number; last: number | null } {
   const matches = `SELECT seq FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
   const row = connection.row<[number, number | null]>(
     `SELECT count(*), max(seq) FROM (${matches})`,
+    { deadline },
     ...parameters,
     count,
   )

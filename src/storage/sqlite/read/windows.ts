@@ -1,16 +1,16 @@
-import type { CompiledFilter } from '../compile/compile-filter.ts'
 import { frequentDeadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue } from '../files/connection.ts'
+import type { CompiledFilter } from '../protocol/compiled-filter.ts'
 import type { ReadPlan } from '../protocol/requests.ts'
-import { QUICK_DOCUMENTS } from './foreground-budget.ts'
+import { FOREGROUND_DOCUMENTS } from './foreground-budget.ts'
 
 /** Row ids in natural order that one statement looks at, at first and at most, before the time is looked at. */
 const FIRST_WINDOW = 2000
 const LAST_WINDOW = 32_000
 /** Time after which a read that has not finished lets others of its thread go first. */
 const SLICE_MS = 10
-const QUICK_SLICE_MS = 1
+const FOREGROUND_SLICE_MS = 1
 
 /** A part of a collection in natural order, as the beginning of a WHERE clause. */
 export interface Window {
@@ -24,7 +24,7 @@ export interface Window {
  * Goes through the windows of a collection until the time slice is used up. `read` answers the row id at which it
  * stopped, or undefined where it has seen the whole window.
  */
-export function throughWindows(
+export function scanWindows(
   connection: Connection,
   { table }: StoredCollection,
   {
@@ -48,11 +48,11 @@ export function throughWindows(
   const began = performance.now()
   // The plus keeps SQLite from walking through the row ids when the index on ids finds the few that matter.
   const seq = filter.usesIdIndex ? '+seq' : 'seq'
-  // A scan reader looks at the time between windows.
+  // A background reader looks at the time between windows.
   const clock = isForeground ? `${frequentDeadlineCheck('seq')} AND ` : ''
   const condition = `${seq} > ? AND ${seq} <= ? AND ${clock}${filter.text}`
-  const sliceMs = isForeground ? QUICK_SLICE_MS : SLICE_MS
-  let window = isForeground ? QUICK_DOCUMENTS : FIRST_WINDOW
+  const sliceMs = isForeground ? FOREGROUND_SLICE_MS : SLICE_MS
+  let window = isForeground ? FOREGROUND_DOCUMENTS : FIRST_WINDOW
   // What was deleted at the beginning, as in a queue, is passed over at once.
   const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
   const begin = least == null ? Math.max(start, end) : Math.min(end, least - 1)

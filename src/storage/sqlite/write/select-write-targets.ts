@@ -1,10 +1,11 @@
 import { AppError } from '../../../errors.ts'
 import type { Filter } from '../../../query/ast.ts'
-import { type CompiledFilter, compileFilter } from '../compile/compile-filter.ts'
+import { compileFilter } from '../compile/compile-filter.ts'
 import { frequentDeadlineCheck } from '../compile/deadline-check.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { SqlValue } from '../files/connection.ts'
-import { type IndexSearch, placesSql } from '../index/index-search.ts'
+import { type IndexSearch, rowIdsSql } from '../index/index-search.ts'
+import type { CompiledFilter } from '../protocol/compiled-filter.ts'
 import type { FoundRowIds, SearchRequired, WriteSearch } from '../protocol/requests.ts'
 import { BudgetExceeded } from '../read/foreground-budget.ts'
 import { chooseSearch } from '../read/plan-read.ts'
@@ -68,7 +69,7 @@ export function selectWriteTargets(
   return { mark: context.changes.mark(context.app, collection) }
 }
 
-/** @throws TakesLong */
+/** @throws BudgetExceeded */
 function searchedRowIds(
   search: Search,
   { filter, isFinal = false }: { readonly filter: Filter } & WriteSearch,
@@ -77,8 +78,8 @@ function searchedRowIds(
   const { connection, deadline } = context
   const wanted = multi ? Number.MAX_SAFE_INTEGER : 1
   const choose = (until: number): Candidates => {
-    connection.functions.bind({ conditions: [], sort: [], deadline: until })
-    const chosen = chooseSearch(connection, collection, { filter, wanted, isForeground: !isFinal })
+    const bounds = { isForeground: !isFinal, deadline: until }
+    const chosen = chooseSearch(connection, collection, { filter, wanted, ...bounds })
     if (chosen !== undefined) return { within: entriesOf(chosen.search), looked: chosen.candidates }
     return { within: EVERYWHERE, looked: connection.catalog.documentsOf(collection) }
   }
@@ -148,10 +149,10 @@ function matchesWithin(
   { text, parameters }: Within,
   deadline: number,
 ): number[] {
-  connection.functions.bind({ conditions: filter.conditions, sort: [], deadline })
+  connection.functions.bind({ conditions: filter.conditions, sort: [] })
   const sql = `SELECT seq FROM ${collection.table} WHERE ${text} AND ${frequentDeadlineCheck('seq')} AND ${filter.text} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
-    const rows = statement.iterate(...parameters, ...filter.parameters, multi ? -1 : 1)
+    const rows = statement.iterate({ deadline }, ...parameters, ...filter.parameters, multi ? -1 : 1)
     return Array.from(rows as unknown as Iterable<[number]>, ([rowId]) => rowId)
   })
 }
@@ -161,5 +162,5 @@ function among(rowIds: readonly number[]): Within {
 }
 
 function entriesOf(search: IndexSearch): Within {
-  return { text: `seq IN (${placesSql(search)})`, parameters: search.parameters }
+  return { text: `seq IN (${rowIdsSql(search)})`, parameters: search.parameters }
 }

@@ -147,8 +147,8 @@ export function removeEvery(context: WriteContext, collection: StoredCollection)
     // Whoever drops an index empties it by and by.
     if (state !== 'dropping') connection.run(`DELETE FROM ${table}`)
   }
-  connection.functions.bind({ conditions: [], sort: [], deadline })
-  const deleted = connection.run(`DELETE FROM ${collection.table} WHERE ${deadlineCheck('seq')}`)
+  const sql = `DELETE FROM ${collection.table} WHERE ${deadlineCheck('seq')}`
+  const deleted = connection.run(sql, { deadline })
   countDocuments(tally.counts, collection.id, -deleted)
   return deleted
 }
