@@ -1,5 +1,5 @@
 import { generateSecret, hashSecret } from '../credentials/secret.ts'
-import type { AccountRecord, SessionRecord } from '../storage/account-records.ts'
+import type { AccountRecord, CheckedCredentials, SessionRecord } from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
 
 /** Units of what a browser says of itself that are kept for the list of sessions. */
@@ -12,15 +12,19 @@ export interface SignedIn {
   readonly account: AccountRecord
 }
 
-/** Begins a session for whoever was found to have the account, and remembers from where. */
+/**
+ * Begins a session for whoever was found to have the account, and remembers from where.
+ * @throws AppError `invalid_credentials` where what it was found by is another by now
+ */
 export async function beginSession(
   { accounts }: Pick<AccountsContext, 'accounts'>,
-  account: AccountRecord,
+  { account, ...checked }: { readonly account: AccountRecord } & CheckedCredentials,
   { address, userAgent }: { readonly address: string; readonly userAgent: string },
 ): Promise<SignedIn> {
   const secret = generateSecret()
   const session = await accounts.createSession({
     account: account.id,
+    checked,
     hash: hashSecret(secret),
     address,
     userAgent: userAgent.slice(0, USER_AGENT_LENGTH).toWellFormed(),

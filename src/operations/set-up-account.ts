@@ -1,7 +1,7 @@
 import { passwordProblem } from '../credentials/password-rules.ts'
 import { accountNameProblem, emailProblem, foldEmail } from '../domain/accounts.ts'
 import { AppError } from '../errors.ts'
-import type { AccountRecord, Link } from '../storage/account-records.ts'
+import type { AccountRecord, CheckedCredentials, Link } from '../storage/account-records.ts'
 import { beginSession, type SignedIn } from './begin-session.ts'
 import type { AccountsContext } from './context.ts'
 import { endedLink, findOpenLink } from './find-open-link.ts'
@@ -75,9 +75,10 @@ async function makeAccount(
   { accounts, passwords }: Pick<AccountsContext, 'accounts' | 'passwords'>,
   link: Link | undefined,
   { email, name, password, address }: SetUpAccountInput,
-): Promise<AccountRecord> {
-  const account = { email, name, password: await passwords.hash(password) }
-  return link === undefined
-    ? accounts.signUp({ account, address })
-    : accounts.useLinkForAccount({ hash: link.hash, account, address })
+): Promise<{ account: AccountRecord } & CheckedCredentials> {
+  const made = { email, name, password: await passwords.hash(password) }
+  const account = await (link === undefined
+    ? accounts.signUp({ account: made, address })
+    : accounts.useLinkForAccount({ hash: link.hash, account: made, address }))
+  return { account, password: made.password, totp: undefined }
 }

@@ -182,6 +182,38 @@ describe('sign-in', () => {
     assert.deepEqual(Object.fromEntries(codes), { invalid_credentials: 100, too_many_failures: 9_900 })
   })
 
+  it('begins no session by a password or without a code that was right when it began', async () => {
+    const { passwords } = context
+    const { password } = ADA
+    const { id } = await accounts.createAccount(
+      {
+        email: 'grace@example.org',
+        name: 'Grace',
+        password: await passwords.hash(password),
+        isOperator: false,
+      },
+      'test',
+    )
+    const secret = Buffer.from(generateTotpSecret())
+    for (const change of [
+      async () =>
+        void (await accounts.updateAccount({ id, password: await passwords.hash(`${password}!`) }, 'test')),
+      () => accounts.enableTotp({ account: id, secret, step: 0, recoveryHashes: [] }, 'test'),
+    ]) {
+      await accounts.updateAccount({ id, password: await passwords.hash(password) }, 'test')
+      const verify = async (...given: Parameters<typeof passwords.verify>): Promise<boolean> => {
+        const isRight = await passwords.verify(...given)
+        await change()
+        return isRight
+      }
+      const meanwhile = { ...context, passwords: { ...passwords, verify } }
+      await assert.rejects(signIn(meanwhile, { ...FROM, email: 'grace@example.org', password }), {
+        code: 'invalid_credentials',
+      })
+      assert.deepEqual(await accounts.listSessions(id), [])
+    }
+  })
+
   it('takes a megabyte for no password, at no cost', async () => {
     await assert.rejects(enter({ password: 'a'.repeat(1e6), code: '1'.repeat(1e6) }), {
       code: 'invalid_credentials',

@@ -20,8 +20,10 @@ export async function signIn(context: AccountsContext, input: SignInInput): Prom
   const { password, code, address } = input
   // What can't be an address is nobody's, and is neither looked for nor remembered.
   const email = emailProblem(input.email) === undefined ? foldEmail(input.email) : ''
-  const { account, password: kept } = await checkCredentials(context, { email, password, code, address })
+  const credentials = await checkCredentials(context, { email, password, code, address })
+  const begun = await beginSession(context, credentials, input)
+  const { account, password: kept } = credentials
   if (needsRehash(kept))
     await accounts.rehashPassword({ id: account.id, from: kept, to: await passwords.hash(password) })
-  return beginSession(context, account, input)
+  return begun
 }

@@ -61,10 +61,15 @@ export interface SessionRecord {
 
 export interface NewSession {
   readonly account: string
+  /** There is no session where these were changed meanwhile, for that change has ended all that there were. */
+  readonly checked?: CheckedCredentials
   readonly hash: string
   readonly address: string
   readonly userAgent: string
 }
+
+/** What an account was found to be signed in to by. */
+export type CheckedCredentials = Pick<AccountCredentials, 'password' | 'totp'>
 
 /** A bearer token of an account. */
 export interface AccountToken {

@@ -167,7 +167,10 @@ export interface AccountStore extends AppStore {
   /** Gives an account another password, and ends its sessions. @throws AppError `invalid_link` */
   useLinkForPassword(use: { hash: string; password: string; address: string }): Promise<AccountRecord>
 
-  /** The oldest of too many ends. @throws AppError `account_not_found` */
+  /**
+   * The oldest of too many ends.
+   * @throws AppError `account_not_found`, `invalid_credentials` where those that were checked are others by now
+   */
   createSession(session: NewSession): Promise<SessionRecord>
   /** With its account; undefined where it never was or has ended, as below. */
   findSession(hash: string): Promise<{ session: SessionRecord; account: AccountRecord } | undefined>

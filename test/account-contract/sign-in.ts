@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { CheckedCredentials } from '../../src/storage/account-records.ts'
 import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -31,6 +32,28 @@ export function signIn(database: string, open: OpenTestAccounts): void {
         [await store.findSession(hash('a')), await store.listSessions(account.id)],
         [undefined, []],
       )
+    })
+
+    it('begins no session where the password or the second factor is another than the one that was checked', async (t) => {
+      const { store } = await open(t)
+      const { id: account } = await newAccount(store, 'ada')
+      const begin = async (letter: string, checked: CheckedCredentials) =>
+        store.createSession({ account, hash: hash(letter), checked, ...FROM })
+      const first = (await store.findCredentials({ id: account }))!
+      await begin('a', first)
+      const secret = Buffer.from('12345678901234567890')
+      await store.enableTotp({ account, secret, step: 1, recoveryHashes: [] }, ACTOR)
+      const changed = { code: 'invalid_credentials' }
+      await assert.rejects(begin('b', first), changed)
+      const second = (await store.findCredentials({ id: account }))!
+      await store.useTotpStep({ account, step: 2 })
+      await begin('c', second)
+      const other = { secret: Buffer.from('12345678901234567891'), lastStep: 2 }
+      await assert.rejects(begin('d', { ...second, totp: other }), changed)
+      await store.updateAccount({ id: account, password: '$argon2id$other' }, ACTOR)
+      await assert.rejects(begin('e', second), changed)
+      await store.deleteAccount({ id: account, apps: 'delete' }, ACTOR)
+      await assert.rejects(begin('f', second), changed)
     })
 
     it('ends sessions one by one and all but one, and only those of the account', async (t) => {

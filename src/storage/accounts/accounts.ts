@@ -2,7 +2,13 @@ import type { Kysely, Selectable } from 'kysely'
 import { ulid } from 'ulid'
 import { foldEmail } from '../../domain/accounts.ts'
 import { AppError } from '../../errors.ts'
-import type { AccountChange, AccountCredentials, AccountRecord, NewAccount } from '../account-records.ts'
+import type {
+  AccountChange,
+  AccountCredentials,
+  AccountRecord,
+  CheckedCredentials,
+  NewAccount,
+} from '../account-records.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
 
@@ -53,6 +59,22 @@ export async function selectCredentials(
     totp: row.totp_secret === null ? undefined : { secret: row.totp_secret, lastStep },
     recoveryCodes: Number(count),
   }
+}
+
+/** @throws AppError `invalid_credentials` where the account has another password or second factor */
+export async function requireCredentials(
+  db: Kysely<Tables>,
+  id: string,
+  checked: CheckedCredentials,
+): Promise<void> {
+  const now = await selectCredentials(db, { id })
+  if (now?.password !== checked.password || !isSameSecret(now.totp?.secret, checked.totp?.secret))
+    throw new AppError('invalid_credentials', 'the password or the second factor was changed; sign in again')
+}
+
+function isSameSecret(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return Buffer.compare(one, other) === 0
 }
 
 export async function countAccounts(db: Kysely<Tables>): Promise<number> {

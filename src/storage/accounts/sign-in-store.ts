@@ -8,7 +8,7 @@ import type {
 } from '../account-records.ts'
 import type { Actor } from '../account-store.ts'
 import * as tokens from './account-tokens.ts'
-import { requireAccount } from './accounts.ts'
+import { requireAccount, requireCredentials } from './accounts.ts'
 import { KyselyAppStore } from './app-store.ts'
 import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
 import * as secondFactor from './second-factor.ts'
@@ -61,7 +61,8 @@ export class KyselySignInStore extends KyselyAppStore {
 
   createSession(session: NewSession): Promise<SessionRecord> {
     return this.log.write(async (db) => {
-      await requireAccount(db, session.account)
+      if (session.checked === undefined) await requireAccount(db, session.account)
+      else await requireCredentials(db, session.account, session.checked)
       return sessions.insertSession(db, session, this.now())
     })
   }
