@@ -6,12 +6,17 @@ import { SESSION_TOTAL_MS } from '../domain/accounts.ts'
  */
 const NAME = '__Host-sheaf-session'
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+/** What stands between cookies (RFC 6265bis, section 5.8.3), and a tab. */
+const AROUND = /^[ \t]+|[ \t]+$/g
 
-/** The secret in a request's header `Cookie`, undefined where it has none. */
+/**
+ * The secret in a request's header `Cookie`, undefined where it has none. No other space is taken from a name: behind one
+ * a browser doesn't see the prefix, and lets sibling hosts set the cookie.
+ */
 export function sessionSecret(cookies: string | undefined): string | undefined {
   for (const pair of cookies?.split(';') ?? []) {
     const [name, value] = pair.split('=', 2)
-    if (name!.trim() === NAME && value !== undefined) return value.trim()
+    if (name!.replace(AROUND, '') === NAME && value !== undefined) return value.replace(AROUND, '')
   }
   return undefined
 }

@@ -70,6 +70,25 @@ describe('the way in for accounts', () => {
     assert.equal(atDocuments.status, 401)
   })
 
+  it('takes no cookie for its own that a sibling host could set', async () => {
+    const [own, eves] = [
+      await dashboard.session(ada),
+      await dashboard.session(await dashboard.account('eve@example.org')),
+    ]
+    // Each is a name without the prefix to a browser, which may send it first.
+    for (const space of ['\u00a0', '\u0085', '"', '=']) {
+      const cookies = `${space}${eves.Cookie}; ${own.Cookie}`
+      const bytes = Buffer.from(
+        `GET /_/api/session HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookies}\r\nConnection: close\r\n\r\n`,
+        'latin1',
+      )
+      const answer = await dashboard.server.client.raw(bytes)
+      assert.match(answer, /"email":"ada@/, JSON.stringify(space))
+    }
+    const usual = await dashboard.send('GET', '/session', { Cookie: `a=b; \t${own.Cookie} ;c=d` })
+    assert.equal(usual.json.account.email, EMAIL)
+  })
+
   it('refuses what a page of another origin can send', async () => {
     const session = await dashboard.session(ada)
     const host = `127.0.0.1:${dashboard.server.port}`
