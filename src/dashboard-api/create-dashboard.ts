@@ -10,6 +10,7 @@ import type { AccountService, Requester } from './account-service.ts'
 import { DashboardRequest } from './dashboard-request.ts'
 import { createDashboardRouter } from './dashboard-router.ts'
 import { refuseForeign } from './refuse-foreign.ts'
+import { requireMediaType } from './require-media-type.ts'
 import { isDocumentPath, routeDocuments } from './route-documents.ts'
 import { ROUTES } from './routes/routes.ts'
 import { sessionSecret } from './session-cookie.ts'
@@ -27,6 +28,7 @@ export interface DashboardOptions {
 
 const API = ['_', 'api'] as const
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
 
 /**
  * The second way in, under `/_/api`: for accounts in a session, which is a cookie of this origin, or by a token. No API key
@@ -51,6 +53,8 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     if (found === undefined) throw unknownPath()
     const handle = found.methods.get(request.method!)
     if (handle === undefined) return methodNotAllowed({ allow: [...found.methods.keys()].join(', ') })
+    // Also where the route has no use for a body: what a form can send to another origin does nothing.
+    if (isWrite) requireMediaType(request, JSON_TYPES)
     const { names } = found
     const reply = await handle(
       new DashboardRequest({ accounts, requester, request, response, names, query, expectsContinue }),

@@ -6,13 +6,11 @@ import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
 import type { AccountService, InputOf, OperationName, Requester, ResultOf } from './account-service.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
-import { requireMediaType } from './require-media-type.ts'
 
 /** Entries of a list where nobody says how many. */
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
-const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -52,8 +50,8 @@ export class DashboardRequest {
   }
 
   /**
-   * The fields of the body, which has to be JSON and be called so: what a form can send to another origin is neither.
-   * @throws AppError `unsupported_media_type`, `invalid_json`, `invalid_request`, and as `readBody` does
+   * The fields of the body, which has to be JSON; that it is called so was seen to before.
+   * @throws AppError `invalid_json`, `invalid_request`, and as `readBody` does
    */
   async fields<const Described extends Fields>(described: Described): Promise<FieldValues<Described>> {
     const text = await this.json()
@@ -83,11 +81,10 @@ export class DashboardRequest {
 
   /**
    * The text of a body that is called JSON, as it came.
-   * @throws AppError `unsupported_media_type`, `invalid_json` where it isn't UTF-8, and as `readBody` does
+   * @throws AppError `invalid_json` where it isn't UTF-8, and as `readBody` does
    */
   async json(): Promise<string> {
     const { request, response, expectsContinue } = this.parts
-    requireMediaType(request, JSON_TYPES)
     const blocks = await readBody(request, response, { bodyBytes: BODY_BYTES, expectsContinue })
     try {
       return UTF8.decode(Buffer.concat(blocks))

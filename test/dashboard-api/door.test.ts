@@ -136,6 +136,16 @@ describe('the way in for accounts', () => {
     }
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' }
     assert.equal((await dashboard.send('POST', '/session', {}, { body, headers })).status, 200)
+    // Also where nothing is asked for that a body would say.
+    const session = await dashboard.session(ada)
+    for (const [method, path] of [
+      ['POST', '/account/totp'],
+      ['DELETE', '/session'],
+    ] as const) {
+      const form = { body: 'a=b', headers: { 'Content-Type': 'text/plain' } }
+      assert.equal((await dashboard.send(method, path, session, form)).status, 415, `${method} ${path}`)
+    }
+    assert.equal((await dashboard.send('GET', '/session', session)).status, 200)
   })
 
   it('says what is wrong with a body', async () => {
@@ -145,6 +155,12 @@ describe('the way in for accounts', () => {
       const { status, json } = await dashboard.send('POST', '/session', {}, { body, headers })
       assert.equal(status, 400, body)
       assert.match(json.code, /^invalid_(json|request)$/)
+    }
+    // It could not be cloned on its way to the thread of accounts, or not be read there.
+    for (const levels of [2, 1000, 12_000, 40_000]) {
+      const body = `{"name":"ci","rules":{"apps":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`
+      const { status, json } = await dashboard.send('POST', '/apps/demo/keys', {}, { body, headers })
+      assert.deepEqual([status, json.code], [400, 'invalid_request'], `${levels}`)
     }
     const long = await signIn({ password: 'x'.repeat(1_000_000) })
     assert.deepEqual([long.status, long.json.code], [413, 'body_too_large'])

@@ -32,11 +32,11 @@ export const KEY_ROUTES: DashboardRoutes = {
   'GET /apps/{app}/keys': async (request) =>
     jsonReply(200, await request.call('listAppKeys', appOf(request))),
   'POST /apps/{app}/keys': async (request) => {
-    const key = await request.fields({ name: 'text', rules: 'object?', secret: 'text?' })
+    const key = await request.fields({ name: 'text', rules: 'rules?', secret: 'text?' })
     return jsonReply(201, await request.call('createAppKey', { ...appOf(request), ...key }))
   },
   'PATCH /apps/{app}/keys/{key}': async (request) => {
-    const change = await request.fields({ rules: 'object' })
+    const change = await request.fields({ rules: 'rules' })
     return jsonReply(200, await request.call('updateAppKey', { ...keyOf(request), ...change }))
   },
   'POST /apps/{app}/keys/{key}/rotation': async (request) => {
