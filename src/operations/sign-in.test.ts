@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { createPasswords } from '../credentials/password.ts'
+import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { generateTotpSecret } from '../credentials/totp.ts'
+import { AppError } from '../errors.ts'
 import type { AccountRecord } from '../storage/account-records.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
@@ -212,6 +215,31 @@ describe('sign-in', () => {
       })
       assert.deepEqual(await accounts.listSessions(id), [])
     }
+  })
+
+  it('keeps a password at the cost of today, as soon as there is time to hash it', async () => {
+    const email = 'mary@example.org'
+    const salt = Buffer.from('a salt of sixteen'.slice(0, 16))
+    const cost = { memoryKiB: 8192, passes: 1, lanes: 1 }
+    const tag = argon2Sync('argon2id', {
+      ...{ message: ADA.password, nonce: salt, tagLength: 32 },
+      ...{ memory: cost.memoryKiB, passes: cost.passes, parallelism: cost.lanes },
+    })
+    const cheap = formatPasswordHash({ ...cost, salt, tag })
+    const { id } = await accounts.createAccount(
+      { email, name: 'Mary', password: cheap, isOperator: false },
+      'test',
+    )
+    const keptNow = async () => (await accounts.findCredentials({ id }))!.password
+    const hash = async () => {
+      throw new AppError('overloaded', 'too many wait')
+    }
+    const busy = { ...context, passwords: { ...context.passwords, hash } }
+    await signIn(busy, { ...FROM, email, password: ADA.password })
+    assert.equal(await keptNow(), cheap)
+    await enter({ email })
+    assert.match(await keptNow(), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await enter({ email })
   })
 
   it('takes a megabyte for no password, at no cost', async () => {

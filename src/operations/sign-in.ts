@@ -1,5 +1,7 @@
 import { needsRehash } from '../credentials/password.ts'
 import { emailProblem, foldEmail } from '../domain/accounts.ts'
+import { AppError } from '../errors.ts'
+import type { AccountCredentials } from '../storage/account-records.ts'
 import { beginSession, type SignedIn } from './begin-session.ts'
 import { checkCredentials } from './check-credentials.ts'
 import type { AccountsContext } from './context.ts'
@@ -16,14 +18,24 @@ export interface SignInInput {
 
 /** Begins a session of an account. @throws AppError as `checkCredentials` does */
 export async function signIn(context: AccountsContext, input: SignInInput): Promise<SignedIn> {
-  const { accounts, passwords } = context
   const { password, code, address } = input
   // What can't be an address is nobody's, and is neither looked for nor remembered.
   const email = emailProblem(input.email) === undefined ? foldEmail(input.email) : ''
   const credentials = await checkCredentials(context, { email, password, code, address })
   const begun = await beginSession(context, credentials, input)
-  const { account, password: kept } = credentials
-  if (needsRehash(kept))
-    await accounts.rehashPassword({ id: account.id, from: kept, to: await passwords.hash(password) })
+  if (needsRehash(credentials.password)) await rehash(context, credentials, password)
   return begun
+}
+
+/** Keeps the password at today's cost. Where too many wait to be hashed, that is left to the next sign-in. */
+async function rehash(
+  { accounts, passwords }: Pick<AccountsContext, 'accounts' | 'passwords'>,
+  { account, password: from }: AccountCredentials,
+  password: string,
+): Promise<void> {
+  try {
+    await accounts.rehashPassword({ id: account.id, from, to: await passwords.hash(password) })
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'overloaded')) throw error
+  }
 }
