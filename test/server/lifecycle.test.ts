@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { hashSecret } from '../../src/credentials/secret.ts'
 import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
+import { controlFile } from '../../src/storage/sqlite/files/data-folder.ts'
 import { runSheaf, storeFolder, temporaryFolder } from '../cli/run-sheaf.ts'
 import { eventuallyEqual } from './eventually-equal.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './start-server.ts'
@@ -144,6 +146,21 @@ test('a first start says how to begin, and every later one what is missing yet',
   await accounts.createAccount(ada, 'cli:test')
   const last = await started(t, { folder: server.folder, apiKey: server.apiKey })
   assert.equal(last.greeting, `Sheaf serves https://127.0.0.1:${last.port}\n`)
+})
+
+test('a start that can not write its link down serves all the same, and says so in the log', async (t) => {
+  const server = await started(t)
+  await server.stop()
+  const db = new DatabaseSync(controlFile(server.folder))
+  // As a full disk would.
+  db.exec("CREATE TRIGGER full BEFORE INSERT ON settings BEGIN SELECT RAISE(ABORT, 'no room'); END")
+  db.close()
+  const again = await started(t, { folder: server.folder, apiKey: server.apiKey })
+  assert.equal((await again.client.send('GET', C)).status, 200)
+  await again.stop()
+  const said = `${again.greeting}${again.log}`
+  assert.match(said, /no link for the first account was made: .*sheaf account setup-link/)
+  assert.doesNotMatch(said, /setup#/)
 })
 
 test('links lead to the public URL where there is one', async (t) => {
