@@ -214,7 +214,7 @@ function memoryFrom(text: string | undefined): { memory?: number } {
   throw invalid(`SHEAF_MEMORY must be at least 64MiB, as in 512MiB or 2GiB, not ${JSON.stringify(text)}`)
 }
 
-/** At least three, one for quick reads: so one long scan never stands before every other read. */
+/** At least three, one of them for the foreground: so one long scan never stands before every other read. */
 function readerThreadsFrom(text: string | undefined, cores: number): number {
   if (text === undefined || text === '') return Math.min(8, Math.max(3, cores))
   return integer('SHEAF_READER_THREADS', text, READER_THREADS)

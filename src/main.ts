@@ -152,7 +152,7 @@ function endBy(log: Log): (error: unknown) => void {
   }
 }
 
-/** Half of the readers answer what is quick. */
+/** Half of the readers are for the foreground. */
 function readerThreads({ readerThreads: all }: Config): {
   foregroundThreads: number
   backgroundThreads: number

@@ -72,7 +72,7 @@ function watching(t: TestContext, options: Pick<PostgresWatchOptions, 'connectio
   const watch = new PostgresDirectoryWatch({
     ...options,
     onChange: ({ keysById }) => told.resolve(keysById.size),
-    onLook: () => {},
+    onPoll: () => {},
     onFailure: (error) => failed.resolve(error),
   })
   t.after(() => watch.close())
@@ -122,7 +122,7 @@ describe('accounts on PostgreSQL: the database', () => {
   it('tells whoever watches of each change of the directory, and of no other', async (t) => {
     const { store, connectionString } = await openPostgres(t)
     const { watch, keys } = watching(t, { connectionString, pollMs: NEVER_MS })
-    await watch.look()
+    await watch.poll()
     assert.equal(await keys(), 0)
     const ada = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$', isOperator: true }
     const { id: account } = await store.createAccount(ada, ACTOR)
@@ -136,7 +136,7 @@ describe('accounts on PostgreSQL: the database', () => {
   it('is looked at now and then for what no notification told, and anew after a connection broke', async (t) => {
     const { store, connectionString } = await openPostgres(t)
     const { watch, keys, failure } = watching(t, { connectionString, pollMs: 20 })
-    await watch.look()
+    await watch.poll()
     assert.equal(await keys(), 0)
     await store.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, ACTOR)
     assert.equal(await keys(), 1)

@@ -7,7 +7,7 @@ import { FOREGROUND_ENTRIES, FOREGROUND_SEEKS } from '../src/storage/sqlite/read
 import { filterOf, NOW, updateOf } from './contract-harness.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
-/** More than a quick reader goes through. */
+/** More than a foreground reader goes through. */
 const DOCUMENTS = FOREGROUND_ENTRIES + 1000
 const AS = 100
 
@@ -78,7 +78,7 @@ describe('lists on several fields of an index', () => {
     assert.equal(soughtBy(`{"a":{"$in":${numbers(5000)}},"b":{"$gt":7}}`), 'k0=? AND k1>? AND k1<?')
   })
 
-  it('are put off by a quick reader where it would look at too much, though nothing is found', () => {
+  it('are deferred by a foreground reader where it would look at too much, though nothing is found', () => {
     assert.equal(count(NOTHING_FOUND, { isForeground: true }), DEFERRED)
     const nowhere = `{"a":{"$in":${numbers(FOREGROUND_SEEKS + 1, AS)}}}`
     for (const read of [count, find]) {

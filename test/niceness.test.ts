@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { getPriority } from 'node:os'
 import { describe, it } from 'node:test'
 
-/** Opens a store with two scan readers in a process of some niceness, and prints how nice its threads are. */
+/** Opens a store with two background readers in a process of some niceness, and prints how nice its threads are. */
 const SCRIPT = `
   const { readdirSync, readFileSync } = require('node:fs')
   const niceness = (thread) => readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ')[1].split(' ')[16]
@@ -27,7 +27,7 @@ function nicenessOfThreads(niceness: number): number[] {
   return execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8' }).trim().split(' ').map(Number)
 }
 
-describe('scan readers', {
+describe('background readers', {
   skip: process.platform !== 'linux' && 'a thread has no niceness of its own',
 }, () => {
   const own = getPriority()

@@ -34,7 +34,7 @@ export class SqliteEngine {
   private readonly reader: Reader
   private ulids = 0
 
-  /** @param quickMs how long a read goes on that should be quick; without it nothing depends on the machine */
+  /** @param foregroundMs how long a read of the foreground goes on; without it nothing depends on the machine */
   constructor(bounds?: SearchBounds, foregroundMs = Number.POSITIVE_INFINITY) {
     const { dataDir } = this
     mkdirSync(appsFolder(dataDir))

@@ -10,7 +10,7 @@ function watchOf(t: TestContext, reload: () => Promise<void>) {
     files: ['/nowhere'],
     reload,
     isDue: () => state.isDue,
-    onLook: () => {
+    onCheck: () => {
       state.looks += 1
     },
     log: { info: (line) => told.push(line), warn: (line) => told.push(line) },
@@ -29,10 +29,10 @@ describe('a look at a certificate that fails', () => {
         throw new Error(failing.reason)
       },
     })
-    await watch.look()
-    await watch.look()
+    await watch.check()
+    await watch.check()
     failing.reason = 'another'
-    await watch.look()
+    await watch.check()
     assert.deepEqual(
       told,
       ['one', 'another'].map(
@@ -40,19 +40,19 @@ describe('a look at a certificate that fails', () => {
       ),
     )
     failing.reason = ''
-    await watch.look()
+    await watch.check()
     assert.equal(state.looks, 1)
   })
 })
 
 describe('a certificate that is due', () => {
-  it('is made anew once, at the next look, and nothing is said of files that were replaced', async (t) => {
+  it('is made anew once, at the next check, and nothing is said of files that were replaced', async (t) => {
     let reloads = 0
     const { watch, state, told } = watchOf(t, async () => {
       reloads += 1
       state.isDue = false
     })
-    for (let n = 0; n < 5; n += 1) await watch.look()
+    for (let n = 0; n < 5; n += 1) await watch.check()
     assert.deepEqual({ reloads, told, looks: state.looks }, { reloads: 1, told: [], looks: 5 })
   })
 
@@ -62,9 +62,9 @@ describe('a certificate that is due', () => {
       tries += 1
       throw new Error('the disk is full')
     })
-    for (let n = 0; n < 300; n += 1) await watch.look()
+    for (let n = 0; n < 300; n += 1) await watch.check()
     assert.equal(tries, 1)
-    await watch.look()
+    await watch.check()
     assert.equal(tries, 2)
     assert.equal(
       told[0],
@@ -79,8 +79,8 @@ describe('a certificate that is due', () => {
       reloads += 1
       return made.promise
     })
-    const first = watch.look()
-    await watch.look()
+    const first = watch.check()
+    await watch.check()
     assert.equal(reloads, 1)
     made.resolve()
     await first

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import type { CertificateLog } from './load-or-create-certificate.ts'
 
-/** How often the files are looked at: watching them misses what is replaced by renaming, and network file systems. */
-const LOOK_MS = 2_000
-/** Looks between two tries to make a certificate anew: ten minutes. */
-const RETRY_LOOKS = 300
+/** How often the files are checked: watching them misses what is replaced by renaming, and network file systems. */
+const CHECK_MS = 2_000
+/** Checks between two tries to make a certificate anew: ten minutes. */
+const RETRY_CHECKS = 300
 
 export interface CertificateWatchOptions {
   /** The certificate and its key. */
@@ -16,14 +16,14 @@ export interface CertificateWatchOptions {
   readonly reload: () => Promise<void>
   /** Whether what is served has to be made anew, which `reload` then does. */
   readonly isDue: () => boolean
-  /** Called with every look. */
-  readonly onLook: () => void
+  /** Called with every check. */
+  readonly onCheck: () => void
   readonly log: CertificateLog
 }
 
 /**
  * Takes up a certificate that was replaced while the server runs, and has one made anew when it is time. Files that are
- * just being written are waited for: a change counts when two looks in a row find the same. With files that can't be
+ * just being written are waited for: a change counts when two checks in a row find the same. With files that can't be
  * used the old certificate stays, and the log says so once.
  */
 export class CertificateWatch {
@@ -31,33 +31,33 @@ export class CertificateWatch {
   private readonly timer: NodeJS.Timeout
   private served: string
   private lastSeen: string
-  private pauseLooks = 0
-  private isLooking = false
-  /** Why the last look failed; empty where it didn't. */
+  private pausedChecks = 0
+  private isChecking = false
+  /** Why the last check failed; empty where it didn't. */
   private failure = ''
 
   constructor(options: CertificateWatchOptions) {
     this.options = options
     this.served = stampOf(options.files)
     this.lastSeen = this.served
-    this.timer = setInterval(() => this.look(), LOOK_MS).unref()
+    this.timer = setInterval(() => this.check(), CHECK_MS).unref()
   }
 
   close(): void {
     clearInterval(this.timer)
   }
 
-  /** One look at the files; called by the timer. It never rejects: what fails in it is said, once for each reason. */
-  async look(): Promise<void> {
-    if (this.isLooking) return
-    this.isLooking = true
+  /** Checks the files once; called by the timer. It never rejects: what fails in it is said, once for each reason. */
+  async check(): Promise<void> {
+    if (this.isChecking) return
+    this.isChecking = true
     try {
-      await this.lookOnce()
+      await this.checkFiles()
       this.failure = ''
     } catch (error) {
       this.say(messageOf(error))
     } finally {
-      this.isLooking = false
+      this.isChecking = false
     }
   }
 
@@ -67,15 +67,15 @@ export class CertificateWatch {
     this.options.log.warn(`the TLS certificate could not be looked at, the old one stays: ${failure}`)
   }
 
-  private async lookOnce(): Promise<void> {
-    const { files, isDue, onLook } = this.options
-    this.pauseLooks = Math.max(0, this.pauseLooks - 1)
+  private async checkFiles(): Promise<void> {
+    const { files, isDue, onCheck } = this.options
+    this.pausedChecks = Math.max(0, this.pausedChecks - 1)
     const stamp = stampOf(files)
     const isSettled = stamp === this.lastSeen
     this.lastSeen = stamp
     if (isSettled && stamp !== this.served) await this.takeUp(stamp)
-    else if (this.pauseLooks === 0 && isDue()) await this.renew()
-    onLook()
+    else if (this.pausedChecks === 0 && isDue()) await this.renew()
+    onCheck()
   }
 
   private async takeUp(stamp: string): Promise<void> {
@@ -96,7 +96,7 @@ export class CertificateWatch {
       this.served = stampOf(files)
       this.lastSeen = this.served
     } catch (error) {
-      this.pauseLooks = RETRY_LOOKS
+      this.pausedChecks = RETRY_CHECKS
       log.warn(`the self-made TLS certificate can't be made anew, the old one stays: ${messageOf(error)}`)
     }
   }

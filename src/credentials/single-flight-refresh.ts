@@ -1,7 +1,7 @@
 /** How soon after one look the next may begin: whoever guesses keys causes no more of them. */
 const PAUSE_MS = 20
 
-export interface LookAgainOptions {
+export interface SingleFlightOptions {
   /** Milliseconds of a clock that is never set back. */
   readonly now: () => number
   /** Resolves when the directory holds every change that was made before the call. */
@@ -16,7 +16,7 @@ export interface LookAgainOptions {
 export function createSingleFlightRefresh({
   now,
   refresh,
-}: LookAgainOptions): () => Promise<void> | undefined {
+}: SingleFlightOptions): () => Promise<void> | undefined {
   let looking: Promise<void> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   return () => {

@@ -83,7 +83,7 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
       if (keeper !== undefined) localhost = pair
       service.useCertificate({ ...main, ...(localhost !== undefined && { localhost }) })
     },
-    onLook: look,
+    onCheck: look,
     log,
   })
   keeper?.start((pair) => {

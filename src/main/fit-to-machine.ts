@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { divideDescriptors } from '../domain/descriptors.ts'
 import { CONNECTION_BYTES, divideMemory, type MemoryBytes, type MemoryShares } from '../domain/memory.ts'
 
-/** With less memory there are no more readers than it takes, whatever is configured: one for quick reads, one for others. */
+/** With less memory there are no more readers than it takes, whatever is configured: one for the foreground, one for the background. */
 const FEW_THREADS_BELOW = 384 * 1024 * 1024
 const LEAST_READERS = 2
 

@@ -28,7 +28,7 @@ function threadsOn(port: number) {
         memory: unboundedMemory(),
         memoryShares: UNBOUNDED_MEMORY,
         sharers: 2,
-        lines: new MessageChannel().port1,
+        port: new MessageChannel().port1,
         directoryAge: new Int32Array(new SharedArrayBuffer(4)),
       },
       tls: { key: '', cert: '' },

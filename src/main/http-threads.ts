@@ -78,7 +78,7 @@ class HttpThread {
     this.worker = new Worker(options.file ?? FILE, {
       workerData: { ...data, control: port2 } satisfies HttpThreadData,
       ...(data.config.memoryShares?.heap && { resourceLimits: data.config.memoryShares.heap }),
-      transferList: [port2, data.store.lines],
+      transferList: [port2, data.store.port],
     })
     port1.on('message', (message: HttpThreadMessage) => this.take(message))
     this.worker.on('error', (error) => this.end(error))

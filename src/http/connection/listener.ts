@@ -161,14 +161,14 @@ export class Listener {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    if (isLate && this.options.pipeline.isHeldBack(socket)) this.putOff(error, socket)
+    if (isLate && this.options.pipeline.isHeldBack(socket)) this.extendTime(error, socket)
     else if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0))
       socket.destroy()
     else this.refuse(socket, malformedRequest(error, this.options.limits), error.code)
   }
 
   /** Gives a request that was not read for a while the whole time again; Node says only once that one is late. */
-  private putOff(error: Error, socket: Socket): void {
+  private extendTime(error: Error, socket: Socket): void {
     const isLate = this.options.pipeline.lateness(socket)
     setTimeout(() => isLate() && this.clientError(error, socket), this.options.timeouts.requestMs).unref()
   }

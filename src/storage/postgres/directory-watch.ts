@@ -16,7 +16,7 @@ export interface PostgresWatchOptions {
   readonly connectionString: string
   readonly onChange: (directory: Directory) => void
   /** Told each time that the database answered: the directory is good until then. */
-  readonly onLook: () => void
+  readonly onPoll: () => void
   readonly onFailure: (error: unknown) => void
   readonly pollMs?: number
 }
@@ -24,32 +24,32 @@ export interface PostgresWatchOptions {
 /** Tells the directory as it is, and each time that it has changed, by whichever process. */
 export class PostgresDirectoryWatch {
   private readonly options: PostgresWatchOptions
-  private readonly poll: NodeJS.Timeout
+  private readonly timer: NodeJS.Timeout
   private client: Client | undefined
   private version: bigint | undefined
-  /** One look after the other, for they share a connection. */
-  private looking: Promise<void> = Promise.resolve()
+  /** One poll after the other, for they share a connection. */
+  private polling: Promise<void> = Promise.resolve()
   private isClosed = false
 
   constructor(options: PostgresWatchOptions) {
     this.options = options
-    this.poll = setInterval(() => void this.look(), options.pollMs ?? POLL_MS).unref()
+    this.timer = setInterval(() => void this.poll(), options.pollMs ?? POLL_MS).unref()
   }
 
   /** Resolves when the directory holds every change that was committed before the call, or the failure was told. */
-  look(): Promise<void> {
-    this.looking = this.looking.then(() => this.lookOnce()).catch((error) => this.giveUp(error))
-    return this.looking
+  poll(): Promise<void> {
+    this.polling = this.polling.then(() => this.pollOnce()).catch((error) => this.giveUp(error))
+    return this.polling
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    clearInterval(this.poll)
-    await this.looking
+    clearInterval(this.timer)
+    await this.polling
     await this.client?.end()
   }
 
-  private async lookOnce(): Promise<void> {
+  private async pollOnce(): Promise<void> {
     if (this.isClosed) return
     this.client ??= await this.connect()
     const { client } = this
@@ -60,7 +60,7 @@ export class PostgresDirectoryWatch {
     await client.query('COMMIT')
     this.version = version
     if (directory !== undefined) this.options.onChange(directory)
-    this.options.onLook()
+    this.options.onPoll()
   }
 
   private async connect(): Promise<Client> {
@@ -69,7 +69,7 @@ export class PostgresDirectoryWatch {
     client.on('error', () => {
       if (this.client === client) this.client = undefined
     })
-    client.on('notification', () => void this.look())
+    client.on('notification', () => void this.poll())
     try {
       await client.connect()
       await client.query(`LISTEN ${DIRECTORY_CHANNEL}`)

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Directory } from '../../store.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
 import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
-import type { GiveLine } from '../threads/threads.ts'
+import type { GiveEndpoint } from '../threads/threads.ts'
 
 /** What a thread that joined the store is told by the one that opened it. */
 export type JoinedMessage =
@@ -25,8 +25,8 @@ export class JoinedThreads {
     this.refresh = refresh
   }
 
-  /** A way to one more of them: its end is to be transferred, and `give` passes lines on to it. */
-  add(directory: Directory): { give: GiveLine; end: MessagePort } {
+  /** A way to one more of them: its end is to be transferred, and `give` passes endpoints on to it. */
+  add(directory: Directory): { give: GiveEndpoint; end: MessagePort } {
     const { port1: port, port2: end } = new MessageChannel()
     this.ports.add(port)
     port.on('message', () => post(port, this.refreshed()))
@@ -34,7 +34,7 @@ export class JoinedThreads {
     // It keeps no process from ending.
     port.unref()
     post(port, { directory })
-    return { give: (line) => port.postMessage(line, [line.port]), end }
+    return { give: (endpoint) => port.postMessage(endpoint, [endpoint.port]), end }
   }
 
   tell(directory: Directory): void {

@@ -189,8 +189,8 @@ abstract class ThreadedStore implements SqliteStore {
     return this.writer.call({ kind: 'drop', ...address })
   }
 
-  protected use(line: ThreadEndpoint): void {
-    this.clients[line.thread]!.use(line)
+  protected use(endpoint: ThreadEndpoint): void {
+    this.clients[endpoint.thread]!.use(endpoint)
   }
 
   protected takeDirectory(directory: Directory): void {
@@ -216,14 +216,14 @@ abstract class ThreadedStore implements SqliteStore {
 class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   private readonly threads: StorageThreads
   private readonly watch: DirectoryWatch
-  private readonly joined = new JoinedThreads(() => this.watch.look())
+  private readonly joined = new JoinedThreads(() => this.watch.poll())
 
   constructor(threads: StorageThreads, watch: DirectoryWatch) {
     const access = threads.newAccess(1)
     super(access, () => watch.checkAge())
     this.threads = threads
     this.watch = watch
-    threads.connect(access.client, (line) => this.use(line))
+    threads.connect(access.client, (endpoint) => this.use(endpoint))
     watch.start((directory) => this.takeDirectory(directory))
   }
 
@@ -232,14 +232,14 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
   }
 
   async refreshDirectory(): Promise<void> {
-    this.watch.look()
+    this.watch.poll()
   }
 
   share(sharers: number): SharedStore {
     const access = this.threads.newAccess(sharers)
     const { give, end } = this.joined.add(this.directory())
     this.threads.connect(access.client, give)
-    return { ...access, lines: end, directoryAge: this.watch.age.cell }
+    return { ...access, port: end, directoryAge: this.watch.age.cell }
   }
 
   releaseFiles(): void {
@@ -262,28 +262,28 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
 
 /** The store of any other thread. */
 class JoinedStore extends ThreadedStore {
-  private readonly lines: MessagePort
+  private readonly port: MessagePort
   /** Those who wait for the directory to be as it is now, in their order. */
   private readonly refreshes: PromiseWithResolvers<void>[] = []
 
-  constructor({ lines, directoryAge, ...access }: SharedStore) {
+  constructor({ port, directoryAge, ...access }: SharedStore) {
     const age = new DirectoryAge(directoryAge)
     super(access, () => age.check())
-    this.lines = lines
-    lines.on('message', (message: JoinedMessage) => this.take(message))
+    this.port = port
+    port.on('message', (message: JoinedMessage) => this.take(message))
   }
 
   refreshDirectory(): Promise<void> {
     const refresh = Promise.withResolvers<void>()
     this.refreshes.push(refresh)
-    this.lines.postMessage(REFRESH)
+    this.port.postMessage(REFRESH)
     return refresh.promise
   }
 
   async close(): Promise<void> {
     for (const client of this.clients) client.finish()
     for (const client of this.clients) client.close()
-    this.lines.close()
+    this.port.close()
     for (const { reject } of this.refreshes.splice(0))
       reject(new AppError('store_unavailable', 'the server is stopping'))
   }

@@ -214,7 +214,7 @@ describe('the control file', () => {
     watch.start(({ keysById }) => seen.push(keysById.size))
     const elsewhere = new DirectoryAge(age.cell, () => clock.now)
     change('ALTER TABLE keys RENAME TO lost; UPDATE directory_version SET version = version + 1')
-    assert.throws(() => watch.look(), /no such table: keys/)
+    assert.throws(() => watch.poll(), /no such table: keys/)
     clock.now += 5000
     assert.doesNotThrow(() => watch.checkAge())
     elsewhere.check()
@@ -222,7 +222,7 @@ describe('the control file', () => {
     for (const check of [() => watch.checkAge(), () => elsewhere.check()])
       assert.throws(check, { code: 'store_unavailable', message: /no credentials can be checked/ })
     change('ALTER TABLE lost RENAME TO keys')
-    watch.look()
+    watch.poll()
     watch.checkAge()
     elsewhere.check()
     watch.close()

@@ -3,11 +3,11 @@ import type { Directory } from '../../store.ts'
 import type { ControlFile } from './control-file.ts'
 import { DIRECTORY_GOOD_MS, DirectoryAge } from './directory-age.ts'
 
-/** How often the control file is looked at for changes by another process. A look takes about a microsecond. */
+/** How often the control file is polled for changes by another process. A poll takes about a microsecond. */
 const POLL_MS = 200
 
 export interface DirectoryWatchOptions {
-  /** Told of a look that failed; of those that follow it, only when one has succeeded in between. */
+  /** Told of a poll that failed; of those that follow it, only when one has succeeded in between. */
   readonly onFailure: (error: unknown) => void
   /** Told of each row that can't be read, once, in a line for the log. */
   readonly onDamage?: (line: string) => void
@@ -23,9 +23,9 @@ export class DirectoryWatch {
   readonly age: DirectoryAge
   private readonly options: DirectoryWatchOptions
   private toldDamages: ReadonlySet<string> = new Set()
-  private lookedAt = 0
+  private polledAt = 0
   private onChange: (directory: Directory) => void = () => {}
-  private poll: NodeJS.Timeout | undefined
+  private timer: NodeJS.Timeout | undefined
   private version = -1
   private isFailing = false
 
@@ -39,13 +39,13 @@ export class DirectoryWatch {
   /** Tells the directory as it is, and from now on each time that it has changed. */
   start(onChange: (directory: Directory) => void): void {
     this.onChange = onChange
-    this.poll = setInterval(() => this.tryToLook(), POLL_MS).unref()
-    this.look()
+    this.timer = setInterval(() => this.tryToPoll(), POLL_MS).unref()
+    this.poll()
   }
 
   /** Looks for changes now. @throws AppError `store_unavailable` */
-  look(): void {
-    this.lookedAt = performance.now()
+  poll(): void {
+    this.polledAt = performance.now()
     const version = this.control.version()
     if (version !== this.version) {
       const directory = this.control.readDirectory()
@@ -61,18 +61,18 @@ export class DirectoryWatch {
    * @throws AppError `store_unavailable` where nothing could be read for `DIRECTORY_GOOD_MS`
    */
   checkAge(): void {
-    if (this.age.isTooOld() && performance.now() - this.lookedAt > POLL_MS) this.tryToLook()
+    if (this.age.isTooOld() && performance.now() - this.polledAt > POLL_MS) this.tryToPoll()
     this.age.check()
   }
 
   close(): void {
-    clearInterval(this.poll)
+    clearInterval(this.timer)
     this.control.close()
   }
 
-  private tryToLook(): void {
+  private tryToPoll(): void {
     try {
-      this.look()
+      this.poll()
       this.isFailing = false
     } catch (error) {
       if (!this.isFailing) this.options.onFailure(unreadable(error))

@@ -22,7 +22,7 @@ test('a file that a newer version wrote is left alone', (t) => {
   assert.throws(() => new Connection(file, 'writer'), { code: 'store_unavailable' })
 })
 
-test('a file of the first version learns how many documents it has and which places were taken, whoever opens it first', (t) => {
+test('a file of the first version learns how many documents it has and which row ids were taken, whoever opens it first', (t) => {
   const file = fileIn(t)
   const db = new DatabaseSync(file)
   db.exec(`

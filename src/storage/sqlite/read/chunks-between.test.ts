@@ -15,7 +15,7 @@ const DOCUMENTS = 3000
 const TEXT = 'x'.repeat(1500)
 const X: SortField = { path: ['x'], direction: 1 }
 const ALL: Filter = { kind: 'and', filters: [] }
-/** So slow to look for that a quick reader gets through a third of the documents. */
+/** So slow to look for that a foreground reader gets through a third of the documents. */
 const SOME = filterOf('{"x":1,"text":{"$regex":"(x|xx)*y|x$"}}')
 const MOST = filterOf('{"x":{"$gt":0}}')
 const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
@@ -99,7 +99,7 @@ it('a count that began as a scan goes on as one, though an index has come that w
   assert.equal(await countInChunks(makesIndex, command, ALLOWANCE), DOCUMENTS / 20)
 })
 
-it('gives back the places that it holds when nobody wants the rest', async () => {
+it('gives back the row ids that it holds when nobody wants the rest', async () => {
   const readers = interrupted(() => {})
   for (let times = 0; times < 3; times++) {
     const { rest } = await findInChunks(readers, { ...BEGUN, sort: [X] }, ALLOWANCE)

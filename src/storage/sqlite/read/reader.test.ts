@@ -33,7 +33,7 @@ it('takes the cursor of a new collection though it knows the one before it, and 
   assert.throws(() => idsBehind({ collection: old, rowId: 1, keys: [] }), { code: 'invalid_cursor' })
 })
 
-it('puts off what takes long in a new collection, though it knows the one before it', () => {
+it('defers what takes long in a new collection, though it knows the one before it', () => {
   engine.write({ kind: 'drop', ...AT })
   engine.save(documentsFrom([new Map()]))
   const sorted = {

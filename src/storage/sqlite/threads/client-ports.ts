@@ -32,7 +32,7 @@ export class ClientPorts<Request> {
   }
 
   /** What has arrived already: the next batch of each client, so that none of them is served twice before another. */
-  takeRound(): Batch<Request>[] {
+  nextBatches(): Batch<Request>[] {
     return [...this.ports].flatMap(([client, port]) => {
       const next = receiveMessageOnPort(port)
       return next === undefined ? [] : [{ client, requests: unpackRequests<Request>(next.message) }]

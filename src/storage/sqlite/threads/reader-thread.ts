@@ -25,8 +25,8 @@ const REPLY_AFTER_MS = 2
 const TURN_MS = 20
 /** So many go before one of the others, however many wait. */
 const POINTS_BEFORE_OTHERS = 64
-/** How far a patient thread stands back behind the others: where all processors are wanted, it gets about a tenth. */
-const PATIENT_NICENESS = 10
+/** What is added to the niceness of a thread of low priority: where all processors are wanted, it gets about a tenth. */
+const BACKGROUND_NICENESS = 10
 
 type Request = ReadRequest | IndexWorkRequest
 
@@ -71,11 +71,11 @@ class ReaderThread {
     else if ('client' in message) this.clients.connect(message)
   }
 
-  private take(round: readonly Batch<Request>[]): void {
-    for (const { requests } of round)
+  private take(batches: readonly Batch<Request>[]): void {
+    for (const { requests } of batches)
       for (const numbered of requests) (isPoint(numbered) ? this.points : this.others).push(numbered)
     // What has just come is to see what was acknowledged before it.
-    if (round.length > 0) this.reader.endBatch()
+    if (batches.length > 0) this.reader.endBatch()
   }
 
   private schedule(): void {
@@ -107,7 +107,7 @@ class ReaderThread {
   }
 
   private next(): Numbered<Request> | undefined {
-    if (this.points.length === 0) this.take(this.clients.takeRound())
+    if (this.points.length === 0) this.take(this.clients.nextBatches())
     const isOthersTurn = this.passed >= POINTS_BEFORE_OTHERS || this.points.length === 0
     if (isOthersTurn && this.others.length > 0) {
       this.passed = 0
@@ -153,7 +153,7 @@ function isPoint([, { kind }]: Numbered<Request>): boolean {
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   // Where the whole server stands back, it has to be further, and must not ask for less, which is refused.
-  setPriority(Math.min(getPriority() + PATIENT_NICENESS, constants.priority.PRIORITY_LOW))
+  setPriority(Math.min(getPriority() + BACKGROUND_NICENESS, constants.priority.PRIORITY_LOW))
 }
 
 new ReaderThread(parentPort!, workerData as ThreadSettings)

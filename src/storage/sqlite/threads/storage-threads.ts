@@ -4,7 +4,7 @@ import { type MemoryShares, UNBOUNDED_MEMORY } from '../../../domain/memory.ts'
 import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
 import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
-import { type GiveLine, StorageThread } from './threads.ts'
+import { type GiveEndpoint, StorageThread } from './threads.ts'
 
 export interface SqliteStoreOptions {
   readonly dataDir: string
@@ -27,11 +27,11 @@ export interface SqliteStoreOptions {
 
 const OPEN_APPS = 64
 
-/** Which thread is which, in `StoreAccess.waiting` and in lines: behind these come the scan readers. */
+/** Which thread is which, in `StoreAccess.waiting` and in endpoints: behind these come the background readers. */
 export const WRITER = 0
 export const FIRST_FOREGROUND_READER = 1
 
-/** What a client of the storage threads has to know, beside its lines to them. */
+/** What a client of the storage threads has to know, beside its endpoints. */
 export interface StoreAccess {
   /** The client's own number. */
   readonly client: number
@@ -47,14 +47,14 @@ export interface StoreAccess {
   readonly sharers: number
 }
 
-/** The same for a client on another thread. `lines` is to be transferred; `JoinedMessage`s come by it. */
+/** The same for a client on another thread. `port` is to be transferred; `JoinedMessage`s come by it. */
 export interface SharedStore extends StoreAccess {
-  readonly lines: MessagePort
+  readonly port: MessagePort
   /** Of a `DirectoryAge`. */
   readonly directoryAge: Int32Array<SharedArrayBuffer>
 }
 
-/** The threads of the embedded store, and who may use them: one that writes, some for quick reads, some for scans. */
+/** The threads of the embedded store, and who may use them: one that writes, some for the foreground, some for the background. */
 export class StorageThreads {
   private readonly threads: readonly StorageThread[]
   private readonly access: Omit<StoreAccess, 'client' | 'sharers'>
@@ -104,9 +104,9 @@ export class StorageThreads {
     return { ...this.access, client, sharers }
   }
 
-  /** Connects a client: `giveLine` is called for each storage thread, and later for each that is replaced. */
-  connect(client: number, giveLine: GiveLine): void {
-    for (const thread of this.threads) thread.connect(client, giveLine)
+  /** Connects a client: `giveEndpoint` is called for each storage thread, and later for each that is replaced. */
+  connect(client: number, giveEndpoint: GiveEndpoint): void {
+    for (const thread of this.threads) thread.connect(client, giveEndpoint)
   }
 
   /** Tells them which apps there are, so that they let go of the others. */

@@ -37,7 +37,7 @@ export interface ThreadOptions {
 }
 
 /** Gives a client its way to the thread, and another one when the thread was replaced. */
-export type GiveLine = (line: ThreadEndpoint) => void
+export type GiveEndpoint = (endpoint: ThreadEndpoint) => void
 
 /**
  * One storage thread as the main thread keeps it: it is started, watched, and given its clients. One whose request
@@ -45,7 +45,7 @@ export type GiveLine = (line: ThreadEndpoint) => void
  */
 export class StorageThread {
   private readonly options: ThreadOptions
-  private readonly clients = new Map<number, GiveLine>()
+  private readonly clients = new Map<number, GiveEndpoint>()
   private worker!: Worker
   private progress!: Int32Array<SharedArrayBuffer>
   private started!: Promise<void>
@@ -69,9 +69,9 @@ export class StorageThread {
     return this.started
   }
 
-  connect(client: number, giveLine: GiveLine): void {
-    this.clients.set(client, giveLine)
-    giveLine(this.newLine(client))
+  connect(client: number, giveEndpoint: GiveEndpoint): void {
+    this.clients.set(client, giveEndpoint)
+    giveEndpoint(this.newEndpoint(client))
   }
 
   tell(message: AppsMessage | SettleMessage | typeof RELEASE): void {
@@ -117,7 +117,7 @@ export class StorageThread {
     this.started.catch(() => undefined)
   }
 
-  private newLine(client: number): ThreadEndpoint {
+  private newEndpoint(client: number): ThreadEndpoint {
     const { port1, port2 } = new MessageChannel()
     this.post({ client, port: port1 }, [port1])
     return { thread: this.options.thread, port: port2 }
@@ -157,7 +157,7 @@ export class StorageThread {
       },
       (error) => this.startLater(error),
     )
-    for (const [client, giveLine] of this.clients) giveLine({ ...this.newLine(client), lost })
+    for (const [client, giveEndpoint] of this.clients) giveEndpoint({ ...this.newEndpoint(client), lost })
   }
 
   /** Files may be busy, or there may be too many of them open: what lets nothing start now may pass. */

@@ -113,9 +113,9 @@ class WriterThread {
   /** Answers whether nothing is left at the ports. */
   private takeWaiting(): boolean {
     while (this.queue.length < GROUP_WRITES) {
-      const round = this.clients.takeRound()
-      if (round.length === 0) return true
-      for (const batch of round) this.sort(batch)
+      const batches = this.clients.nextBatches()
+      if (batches.length === 0) return true
+      for (const batch of batches) this.sort(batch)
     }
     return false
   }

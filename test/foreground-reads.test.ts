@@ -11,7 +11,7 @@ import { FOREGROUND_DOCUMENTS, FOREGROUND_ENTRIES } from '../src/storage/sqlite/
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 const MANY = FOREGROUND_ENTRIES + 4000
-/** So few that a quick reader may look at all of them, and more, but few enough for an index to be of use. */
+/** So few that a foreground reader may look at all of them, and more, but few enough for an index to be of use. */
 const FEW = 10
 const SOME = 5000
 
@@ -46,7 +46,7 @@ function count(query: string, isForeground = true) {
   return engine.read<{ count: number; done: boolean } | typeof DEFERRED>({ kind: 'count', ...request })
 }
 
-describe('a quick reader', () => {
+describe('a foreground reader', () => {
   const long: [what: string, query: string, options: Parameters<typeof find>[1]][] = [
     ['a sort of everything', '{}', { sort: '{"text":1}' }],
     ['a sort of all that an index finds', '{"part":"some"}', { sort: '{"text":1}' }],
@@ -60,12 +60,12 @@ describe('a quick reader', () => {
     ['a walk through an index on which little matches', '{"text":"none"}', { sort: '{"number":1}' }],
   ]
   for (const [what, query, options] of long)
-    it(`puts off ${what}, which a scan reader answers`, () => {
+    it(`defers ${what}, which a background reader answers`, () => {
       assert.equal(find(query, options), DEFERRED)
       assert.notEqual(find(query, { ...options, isForeground: false }), DEFERRED)
     })
 
-  it('puts off to count more than it goes through, with an index and with documents to be looked at', () => {
+  it('defers to count more than it goes through, with an index and with documents to be looked at', () => {
     const all = '{"number":{"$gte":0}}'
     assert.equal(count(all), DEFERRED)
     assert.equal(count('{"part":"some","text":"t7"}'), DEFERRED)
@@ -82,7 +82,7 @@ describe('a quick reader', () => {
     ['what an index finds little of, with more to be asked', '{"part":"few","text":"t3"}', {}, 1],
   ]
   for (const [what, query, options, found] of quick)
-    it(`answers ${what} as a scan reader does`, () => {
+    it(`answers ${what} as a background reader does`, () => {
       const chunk = find(query, options) as ScanChunk
       assert.equal(chunk.found, found)
       assert.deepEqual(chunk, find(query, { ...options, isForeground: false }))
@@ -101,7 +101,7 @@ describe('a quick reader', () => {
   })
 })
 
-describe('a scan reader', () => {
+describe('a background reader', () => {
   it('gives up at the deadline also where nothing matches', () => {
     const sort = [{ path: ['text'], direction: 1 as const }]
     const which = {
@@ -124,7 +124,7 @@ describe('a scan reader', () => {
   })
 })
 
-describe('a quick reader whose time is over', () => {
+describe('a foreground reader whose time is over', () => {
   // Large documents, and patterns on long texts, are as slow as that.
   const late = new SqliteEngine(undefined, -1)
   after(() => late.close())
@@ -156,12 +156,12 @@ describe('a quick reader whose time is over', () => {
   const read = (request: object, isForeground: boolean) =>
     late.read<ScanChunk | typeof DEFERRED>({ ...request, isForeground } as never)
   for (const [what, request] of long)
-    it(`puts off ${what}, which a scan reader goes on with`, () => {
+    it(`defers ${what}, which a background reader goes on with`, () => {
       assert.equal(read(request, true), DEFERRED)
       assert.notEqual(read(request, false), DEFERRED)
     })
 
-  it('puts off a list of fields', () => {
+  it('defers a list of fields', () => {
     const projection = parseProjection(parseJson('{"text":1}', DEFAULT_LIMITS), DEFAULT_LIMITS)
     assert.equal(read({ kind: 'find', ...all, projection }, true), DEFERRED)
   })
