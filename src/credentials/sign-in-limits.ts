@@ -123,7 +123,8 @@ function noteAttempt({ values, at }: SharedRecord, time: number): number {
   if (quietMs < 0) return -quietMs
   const count = Math.max(0, values[at + COUNT]! - quietMs / REGAINED_MS) + 1
   const doublings = Math.max(0, values[at + DOUBLINGS]! - quietMs / HALVED_MS)
-  const isFree = count < FREE_FAILURES
+  // Only whole failures are regained: the tenth in a row is the tenth, however long they took.
+  const isFree = Math.ceil(count) < FREE_FAILURES
   values[at + COUNT] = Math.min(count, FREE_FAILURES)
   values[at + DOUBLINGS] = isFree ? doublings : Math.min(doublings + 1, MOST_DOUBLINGS)
   values[at + AT] = time + (isFree ? 0 : Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS))

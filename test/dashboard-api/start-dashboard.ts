@@ -36,7 +36,7 @@ export class Dashboard {
   readonly server: ServerProcess
   /** The accounts of its folder, from beside it. */
   readonly accounts: AccountStore
-  private readonly client: Client
+  private client: Client
   private passwordHash: string | undefined
 
   private constructor(server: ServerProcess, accounts: AccountStore) {
@@ -48,6 +48,12 @@ export class Dashboard {
   static async start(env: Environment = {}): Promise<Dashboard> {
     const server = await startServer({ env })
     return new Dashboard(server, await openAccounts({ dataDir: server.folder }))
+  }
+
+  /** Sends from another address of this machine from then on, such as `127.0.0.2`. */
+  from(localAddress: string): void {
+    this.client.close()
+    this.client = new Client({ port: this.server.port, ca: this.server.ca, localAddress })
   }
 
   /** As a page of the dashboard sends it. */
