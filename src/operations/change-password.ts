@@ -1,7 +1,7 @@
 import { passwordProblem } from '../credentials/password-rules.ts'
 import { AppError } from '../errors.ts'
 import { actorOf, requireSession } from './authorise-caller.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { checkSessionCredentials } from './check-session-credentials.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 
 export interface ChangePasswordInput {
@@ -25,7 +25,8 @@ export async function changePassword(
   // Before a code is used up.
   const problem = passwordProblem(password, { email })
   if (problem !== undefined) throw new AppError('invalid_account', problem)
-  await confirmPassword(context, caller, { password: current, code })
+  const checked = await checkSessionCredentials(context, caller, { password: current, code })
   const kept = await context.passwords.hash(password)
-  await context.accounts.updateAccount({ id, password: kept, keepSession }, actorOf(caller))
+  // Whoever was put out by another change in these moments must not undo it.
+  await context.accounts.updateAccount({ id, checked, password: kept, keepSession }, actorOf(caller))
 }

@@ -91,6 +91,20 @@ describe('the password of an account', () => {
     await signIn(context, { ...FROM, email: account.email, password: NEW_PASSWORD })
   })
 
+  it('is changed by nobody who was put out while the new one was hashed', async () => {
+    const { passwords } = context
+    const hash = async (password: string): Promise<string> => {
+      const kept = await passwords.hash(password)
+      const link = await test.addLink({ purpose: 'reset', account: account.id })
+      await resetPassword(test.context, { secret: link, password: NEW_PASSWORD, address: FROM.address })
+      return kept
+    }
+    const late = { ...context, passwords: { ...passwords, hash } }
+    const change = { current: PASSWORD, password: 'nine shuttles, one weaver' }
+    await assert.rejects(changePassword(late, caller, change), INVALID)
+    await signIn(context, { ...FROM, email: account.email, password: NEW_PASSWORD })
+  })
+
   it('is reset by a link, once, which ends every session', async () => {
     const link = await test.addLink({ purpose: 'reset', account: account.id })
     const input = { secret: link, password: NEW_PASSWORD, address: FROM.address }

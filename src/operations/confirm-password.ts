@@ -1,6 +1,4 @@
-import { foldEmail } from '../domain/accounts.ts'
-import { requireSession } from './authorise-caller.ts'
-import { checkCredentials } from './check-credentials.ts'
+import { checkSessionCredentials } from './check-session-credentials.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 
 export interface ConfirmPasswordInput {
@@ -17,10 +15,7 @@ export interface ConfirmPasswordInput {
 export async function confirmPassword(
   context: AccountsContext,
   caller: AccountCaller,
-  { password, code }: ConfirmPasswordInput,
+  input: ConfirmPasswordInput,
 ): Promise<void> {
-  const { id } = requireSession(caller)
-  const email = foldEmail(caller.account.email)
-  await checkCredentials(context, { email, password, code, address: caller.address })
-  await context.accounts.touchSession({ id, isAuthenticated: true })
+  await checkSessionCredentials(context, caller, input)
 }

@@ -42,6 +42,8 @@ export interface NewAccount {
 }
 
 export interface AccountChange {
+  /** Nothing is changed where these were changed meanwhile. */
+  readonly checked?: CheckedCredentials
   readonly email?: string
   readonly name?: string
   readonly password?: string

@@ -123,7 +123,8 @@ export interface AccountStore extends AppStore {
   signUp(asked: { account: NewAccount; address: string }): Promise<AccountRecord>
   /**
    * Another password ends the sessions of the account, and links that would have given it one.
-   * @throws AppError `account_not_found`, `account_exists`, `last_operator`
+   * @throws AppError `account_not_found`, `account_exists`, `last_operator`, `invalid_credentials` where those that were
+   * checked are others by now
    */
   updateAccount(change: { id: string } & AccountChange & KeepsSession, actor: Actor): Promise<AccountRecord>
   /** The same password hashed with other parameters; nothing is done where it was changed meanwhile. */

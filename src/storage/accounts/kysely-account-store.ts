@@ -20,6 +20,7 @@ import {
   countAccounts,
   insertAccount,
   requireAccount,
+  requireCredentials,
   selectAccount,
   selectAccounts,
   selectCredentials,
@@ -104,10 +105,11 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
   }
 
   updateAccount(
-    { id, keepSession, ...change }: { id: string; keepSession?: string } & AccountChange,
+    { id, keepSession, checked, ...change }: { id: string; keepSession?: string } & AccountChange,
     actor: Actor,
   ): Promise<AccountRecord> {
     return this.log.change(actor, async (db) => {
+      if (checked !== undefined) await requireCredentials(db, id, checked)
       const result = await changeAccount(db, id, change)
       if (change.password !== undefined)
         await deleteSessions(db, { account: id, ...(keepSession !== undefined && { keepSession }) })
