@@ -1,4 +1,5 @@
 import { generateSecret, hashSecret } from '../credentials/secret.ts'
+import { networkOf } from '../domain/network.ts'
 import type { AccountRecord, CheckedCredentials, SessionRecord } from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
 
@@ -29,6 +30,7 @@ export async function beginSession(
     address,
     userAgent: userAgent.slice(0, USER_AGENT_LENGTH).toWellFormed(),
   })
-  await accounts.noteAddress({ account: account.id, address })
+  // By its network, as failures are counted: an address of IPv6 is another one every day.
+  await accounts.noteAddress({ account: account.id, address: networkOf(address) })
   return { secret, session, account }
 }

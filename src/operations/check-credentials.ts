@@ -1,6 +1,7 @@
 import { hashRecoveryCode } from '../credentials/recovery-codes.ts'
 import type { SignInAttempt } from '../credentials/sign-in-limits.ts'
 import { totpStep } from '../credentials/totp.ts'
+import { networkOf } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 import type { AccountCredentials } from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
@@ -31,7 +32,8 @@ export async function checkCredentials(
   const { accounts, passwords } = context
   const credentials = await accounts.findCredentials({ email })
   const isKnownAddress =
-    credentials !== undefined && (await accounts.isKnownAddress({ account: credentials.account.id, address }))
+    credentials !== undefined &&
+    (await accounts.isKnownAddress({ account: credentials.account.id, address: networkOf(address) }))
   const attempt = { address, account: email, isKnownAddress }
   await attempted(context, attempt, () => passwords.verify(password, credentials?.password))
   if (credentials === undefined) throw wrongCredentials()

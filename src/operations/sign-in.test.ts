@@ -121,6 +121,7 @@ describe('sign-in', () => {
 
   it('has strangers wait behind ten wrong passwords, and neither the owner nor other accounts', async () => {
     const wrong = { password: 'not the password' }
+    await enter({ address: '2001:db8:0:1::5' })
     for (let i = 0; i < 10; i++)
       await assert.rejects(enter({ ...wrong, address: `198.51.100.${i}` }), { code: 'invalid_credentials' })
     await assert.rejects(
@@ -132,6 +133,9 @@ describe('sign-in', () => {
       },
     )
     assert.ok((await enter()).secret)
+    // One machine takes another address of its network every day.
+    assert.ok((await enter({ address: '2001:db8:0:1:abcd:1:2:3' })).secret)
+    await assert.rejects(enter({ address: '2001:db8:0:2::5' }), { code: 'too_many_failures' })
     await assert.rejects(enter({ email: 'b@example.org', address: '198.51.100.200' }), {
       code: 'invalid_credentials',
     })
