@@ -9,7 +9,7 @@ import { checkDepth } from './check-depth.ts'
 import { shownPath } from './describe.ts'
 import { blocked, Draft, leadsThroughArray, targetAt } from './draft.ts'
 import { immutableId } from './immutable-id.ts'
-import { givesId, takesOut } from './modifier-traits.ts'
+import { removesValue, setsId } from './modifier-traits.ts'
 import { addToSet } from './modifiers/add-to-set.ts'
 import { increment, multiply } from './modifiers/arithmetic.ts'
 import { bitwise } from './modifiers/bit.ts'
@@ -108,7 +108,7 @@ function applyModifier(draft: Draft, modifier: Modifier, modification: Modificat
   }
   const target = targetAt(draft.root, path)
   if (target.kind === 'blocked') {
-    if (takesOut(modifier.kind)) return
+    if (removesValue(modifier.kind)) return
     throw blocked(path, target)
   }
   const before = target.kind === 'present' ? target.value : undefined
@@ -165,7 +165,7 @@ function fillValues(values: readonly JsonValue[], placeholders: PlaceholderSourc
 }
 
 function setId(draft: Draft, modifier: Modifier, { placeholders, inserting }: Modification): void {
-  if (!givesId(modifier)) throw immutableId()
+  if (!setsId(modifier)) throw immutableId()
   const id = fillPlaceholders(modifier.value, placeholders)
   const known = draft.root.get('_id')
   if (known !== undefined && !equalValues(id, known)) throw immutableId()

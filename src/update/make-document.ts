@@ -11,7 +11,7 @@ import { applyUpdate, insertFromUpdate } from './apply.ts'
 import type { PlaceholderSource, Update } from './ast.ts'
 
 /** What every engine keeps to when it makes a document. */
-export interface MakingRules {
+export interface DocumentRules {
   readonly limits: Limits
   readonly serviceNames: readonly string[]
   /** A ULID greater than every one before it. */
@@ -35,7 +35,7 @@ export interface ChangedDocument {
 
 /** @throws AppError what `applyUpdate` throws, and `document_too_large` */
 export function changedDocument(
-  rules: MakingRules,
+  rules: DocumentRules,
   before: string,
   { update, now }: Making,
 ): ChangedDocument {
@@ -51,7 +51,7 @@ export function changedDocument(
  * @throws AppError what `insertFromUpdate` throws, and `document_too_large`
  */
 export function upsertedDocument(
-  rules: MakingRules,
+  rules: DocumentRules,
   seed: JsonObject,
   { update, now }: Making,
 ): { id: DocumentId; idText: string; text: string } {
@@ -76,13 +76,13 @@ export function withAssignedId(text: string, id: string): string {
   return `{"_id":"${id}"${rest}`
 }
 
-function checkedText({ limits }: MakingRules, document: JsonObject): string {
+function checkedText({ limits }: DocumentRules, document: JsonObject): string {
   const text = stringify(document)
   if (text.length * 3 > limits.documentBytes && Buffer.byteLength(text) > limits.documentBytes)
     throw documentTooLarge(limits.documentBytes)
   return text
 }
 
-function placeholderSource({ nextUlid, serviceNames }: MakingRules, now: number): PlaceholderSource {
+function placeholderSource({ nextUlid, serviceNames }: DocumentRules, now: number): PlaceholderSource {
   return { now, unique: nextUlid, uuid: randomUUID, serviceNames }
 }

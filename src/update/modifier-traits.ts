@@ -8,12 +8,12 @@ interface ModifierTraits<Kind extends ModifierAction['kind']> {
   /** Whether it may name `_id`, if only to say what it is already, and give one to a document that has none yet. */
   readonly mayNameId: Kind extends ValueAction['kind'] ? boolean : false
   /** Whether it finds nothing where its path can't lead, as in MongoDB, so that this is no error. */
-  readonly takesOut: boolean
+  readonly removesValue: boolean
 }
 
-const PLAIN = { mayNameId: false, takesOut: false } as const
-const TAKES_OUT = { mayNameId: false, takesOut: true } as const
-const MAY_NAME_ID = { mayNameId: true, takesOut: false } as const
+const PLAIN = { mayNameId: false, removesValue: false } as const
+const TAKES_OUT = { mayNameId: false, removesValue: true } as const
+const MAY_NAME_ID = { mayNameId: true, removesValue: false } as const
 
 /** What is to be known of each modifier beside how it is parsed and applied; one that is missing does not compile. */
 const TRAITS: { readonly [Kind in ModifierAction['kind']]: ModifierTraits<Kind> } = {
@@ -39,10 +39,10 @@ export function mayNameId(kind: ModifierAction['kind']): boolean {
 }
 
 /** Whether a modifier gives the `_id`: a value as it is written, placeholders still in place. */
-export function givesId(modifier: Modifier): modifier is Modifier & ValueAction {
+export function setsId(modifier: Modifier): modifier is Modifier & ValueAction {
   return modifier.path.length === 1 && modifier.path[0] === '_id' && mayNameId(modifier.kind)
 }
 
-export function takesOut(kind: ModifierAction['kind']): boolean {
-  return TRAITS[kind].takesOut
+export function removesValue(kind: ModifierAction['kind']): boolean {
+  return TRAITS[kind].removesValue
 }

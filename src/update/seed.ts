@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
 import type { Filter } from '../query/ast.ts'
 import type { Update } from './ast.ts'
-import { givesId } from './modifier-traits.ts'
+import { setsId } from './modifier-traits.ts'
 import { refuseConflicts } from './refuse-conflicts.ts'
 
 interface Equality {
@@ -32,7 +32,7 @@ export function seedFromFilter(filter: Filter, kind: Update['kind']): JsonObject
 /** The `_id` that an update gives to a document which it creates, placeholders still in place. */
 export function givenId(update: Update): JsonValue | undefined {
   if (update.kind === 'replace') return update.document.get('_id')
-  return update.modifiers.find(givesId)?.value
+  return update.modifiers.find(setsId)?.value
 }
 
 function equalitiesOf(filter: Filter): Equality[] {

@@ -124,7 +124,7 @@ export class RequestHandler {
       state.bodyMemory.takeAnswer(state, body.length + (rest === undefined ? 0 : PIECES_LENGTH))
       return reply
     } catch (error) {
-      if (rest !== undefined) void letGo(rest)
+      if (rest !== undefined) void discardRest(rest)
       return this.refusal(request, error)
     }
   }
@@ -179,7 +179,7 @@ export class RequestHandler {
 }
 
 /** Tells whoever makes the rest of an answer to stop; before it has begun it can't be told. */
-async function letGo(rest: AsyncIterable<string>): Promise<void> {
+async function discardRest(rest: AsyncIterable<string>): Promise<void> {
   try {
     for await (const _ of rest) return
   } catch {

@@ -211,7 +211,7 @@ async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGen
 function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number): Promise<void> {
   const { socket } = response.req
   const most = stateOf(response.req).mayPipeline ? WRITTEN_BYTES : bytes.length
-  return untilTaken(response, writeStallMs, (done) => {
+  return untilDrained(response, writeStallMs, (done) => {
     let at = 0
     const next = (): void => {
       if (at >= bytes.length || socket.destroyed) {
@@ -229,14 +229,14 @@ function write(response: ServerResponse, bytes: Uint8Array, writeStallMs: number
 /** Resolves when the client has taken an answer that was ended, or is gone. */
 export function sent(response: ServerResponse, writeStallMs: number): Promise<void> {
   if (response.writableFinished) return Promise.resolve()
-  return untilTaken(response, writeStallMs, (done) => response.once('finish', done))
+  return untilDrained(response, writeStallMs, (done) => response.once('finish', done))
 }
 
 /**
  * Begins something that a client has to take; resolves when it is done, or the client is gone. One that takes nothing is
  * hung up on by the listener, and here one that has taken all without this being told of it.
  */
-function untilTaken(
+function untilDrained(
   response: ServerResponse,
   writeStallMs: number,
   begin: (done: () => void) => void,

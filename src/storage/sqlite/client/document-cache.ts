@@ -11,11 +11,11 @@ const DOCUMENT_LENGTH = 64 * 1024
  */
 export class DocumentCache {
   private readonly versions: SeqlockTable
-  private readonly kept: VersionedCache<string>
+  private readonly cache: VersionedCache<string>
 
   constructor(versions: SeqlockTable, mostBytes: number) {
     this.versions = versions
-    this.kept = new VersionedCache(versions, mostBytes)
+    this.cache = new VersionedCache(versions, mostBytes)
   }
 
   /**
@@ -28,15 +28,15 @@ export class DocumentCache {
   ): string | undefined | Promise<string | undefined> {
     const id = idKey(command.ids[0]!)
     const key = `${command.app}/${command.collection}/${id}`
-    const kept = this.kept.get(key)
+    const kept = this.cache.get(key)
     if (kept !== undefined) return kept
-    if (!this.kept.admits()) return read()
+    if (!this.cache.admits()) return read()
     return this.readAndKeep(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
   }
 
   /** Forgets the documents of apps that are no more. */
   keepOnly(apps: ReadonlySet<string>): void {
-    this.kept.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+    this.cache.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
   }
 
   private async readAndKeep(
@@ -47,7 +47,7 @@ export class DocumentCache {
     const version = this.versions.beginRead(slots)
     const text = await read()
     if (text !== undefined && version !== undefined && text.length <= DOCUMENT_LENGTH)
-      this.kept.keep(key, { value: text, bytes: bytesOfText(text), version })
+      this.cache.keep(key, { value: text, bytes: bytesOfText(text), version })
     return text
   }
 }

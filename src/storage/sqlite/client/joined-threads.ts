@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Directory } from '../../store.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
+import type { GiveEndpoint } from '../threads/storage-thread.ts'
 import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
-import type { GiveEndpoint } from '../threads/threads.ts'
 
 /** What a thread that joined the store is told by the one that opened it. */
 export type JoinedMessage =

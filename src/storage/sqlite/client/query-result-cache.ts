@@ -21,13 +21,13 @@ interface QueryResultCacheOptions<Answer> {
 export class QueryResultCache<Answer> {
   private readonly versions: SeqlockTable
   private readonly toKeep: QueryResultCacheOptions<Answer>['toKeep']
-  private readonly kept: VersionedCache<Answer>
+  private readonly cache: VersionedCache<Answer>
   private readonly askedOnce = new Map<string, ReadVersions>()
 
   constructor({ versions, toKeep, mostBytes }: QueryResultCacheOptions<Answer>) {
     this.versions = versions
     this.toKeep = toKeep
-    this.kept = new VersionedCache(versions, mostBytes)
+    this.cache = new VersionedCache(versions, mostBytes)
   }
 
   /**
@@ -42,12 +42,12 @@ export class QueryResultCache<Answer> {
   ): Answer | Promise<Answer> {
     if (question === undefined || question.length > QUESTION_LENGTH) return read()
     const key = `${address.app}/${address.collection}/${question}`
-    return this.kept.get(key) ?? this.readAndKeep(key, collectionSlot(address), read)
+    return this.cache.get(key) ?? this.readAndKeep(key, collectionSlot(address), read)
   }
 
   /** Forgets the answers about apps that are no more. */
   keepOnly(apps: ReadonlySet<string>): void {
-    this.kept.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+    this.cache.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
   }
 
   private async readAndKeep(key: string, slot: number, read: () => Promise<Answer>): Promise<Answer> {
@@ -56,7 +56,7 @@ export class QueryResultCache<Answer> {
     const answer = await read()
     const made = this.toKeep(answer)
     if (made !== undefined)
-      this.kept.keep(key, { value: made.value, bytes: made.bytes + 2 * key.length, version })
+      this.cache.keep(key, { value: made.value, bytes: made.bytes + 2 * key.length, version })
     return answer
   }
 

@@ -99,7 +99,7 @@ abstract class ThreadedStore implements SqliteStore {
   /** For each request that takes long. */
   private readonly allowance: ReadAllowance
   private readonly readers: { foreground(): ThreadClient; background(): ThreadClient }
-  private readonly kept: ReadCache
+  private readonly cache: ReadCache
   private readonly firstDirectory = Promise.withResolvers<void>()
   private readonly checkAge: () => void
   private current: Directory | undefined
@@ -108,7 +108,7 @@ abstract class ThreadedStore implements SqliteStore {
     const { client, limits, foregroundThreads, waiting, versions, sharers } = access
     this.checkAge = checkAge
     this.allowance = readAllowance(access)
-    this.kept = new ReadCache(versions, { sharers, mostBytes: access.memoryShares.readCacheBytes })
+    this.cache = new ReadCache(versions, { sharers, mostBytes: access.memoryShares.readCacheBytes })
     const { queuedRequests } = limits
     this.clients = Array.from(
       waiting,
@@ -154,15 +154,15 @@ abstract class ThreadedStore implements SqliteStore {
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {
     const read = (): Promise<string | undefined> =>
       this.readers.foreground().call({ kind: 'get', ...command })
-    return command.projection === undefined ? this.kept.document(command, read) : read()
+    return command.projection === undefined ? this.cache.document(command, read) : read()
   }
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
-    return this.kept.list(command, () => findInChunks(this.readers, command, this.allowance))
+    return this.cache.list(command, () => findInChunks(this.readers, command, this.allowance))
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {
-    return this.kept.count(command, () => countInChunks(this.readers, command, this.allowance))
+    return this.cache.count(command, () => countInChunks(this.readers, command, this.allowance))
   }
 
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]> {
@@ -195,7 +195,7 @@ abstract class ThreadedStore implements SqliteStore {
 
   protected takeDirectory(directory: Directory): void {
     this.current = directory
-    this.kept.keepOnly(new Set(appsOf(directory)))
+    this.cache.keepOnly(new Set(appsOf(directory)))
     this.firstDirectory.resolve()
   }
 

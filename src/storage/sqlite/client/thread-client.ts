@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts'
 import { errorOf, type Failure } from '../protocol/failures.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import {
-  type Loss,
+  type LostRequests,
   MOST_TOGETHER,
   type Numbered,
   nextNumber,
@@ -107,7 +107,7 @@ export class ThreadClient {
     port.close()
   }
 
-  private lose({ what, failure }: Loss): void {
+  private lose({ what, failure }: LostRequests): void {
     if (typeof what === 'number') this.fail(what, failure)
     else if (what === 'everything' || this.options.writes) this.failAll(failure)
   }

@@ -66,7 +66,7 @@ class FilterCompiler {
   }
 
   private idCondition(condition: Condition): string {
-    const sql = compileIdCondition(condition, this.holdsNumber(condition))
+    const sql = compileIdCondition(condition, this.conditionNumber(condition))
     this.parameters.push(...sql.parameters)
     return sql.text
   }
@@ -148,7 +148,7 @@ class FilterCompiler {
       if (literal.kind === 'contains') return `instr(${value}, ${this.bind(literal.literal)}) > 0`
       return `substr(${value}, 1, ${[...literal.literal].length}) = ${this.bind(literal.literal)}`
     }
-    return `sheaf_regex(${value}, ${this.holdsNumber(condition)}, ${DEADLINE})`
+    return `sheaf_regex(${value}, ${this.conditionNumber(condition)}, ${DEADLINE})`
   }
 
   /**
@@ -171,10 +171,10 @@ class FilterCompiler {
   }
 
   private holds(condition: Condition): string {
-    return `sheaf_holds(${memberText(condition.path)}, ${this.holdsNumber(condition)}, ${DEADLINE})`
+    return `sheaf_matches(${memberText(condition.path)}, ${this.conditionNumber(condition)}, ${DEADLINE})`
   }
 
-  private holdsNumber(condition: Condition): number {
+  private conditionNumber(condition: Condition): number {
     const last = this.conditions.length - 1
     if (this.conditions[last] === condition) return last
     return this.conditions.push(condition) - 1

@@ -7,7 +7,7 @@ import { deadlineCheck, frequentDeadlineCheck } from './deadline-check.ts'
 function timesAsked(clock: string, { rowIds, distance }: { rowIds: number; distance: number }): number {
   const db = new DatabaseSync(':memory:')
   let asked = 0
-  db.function('sheaf_in_time', { directOnly: true }, (deadline) => {
+  db.function('sheaf_check_deadline', { directOnly: true }, (deadline) => {
     assert.equal(deadline, 7)
     return ++asked
   })

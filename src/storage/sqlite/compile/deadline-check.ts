@@ -19,5 +19,5 @@ export function frequentDeadlineCheck(column: string): string {
 }
 
 function atOneOf(rowIds: number, column: string): string {
-  return `(${column} * ${STRIDE} & ${ROUND - 1} >= ${ROUND / rowIds} OR sheaf_in_time(${DEADLINE}))`
+  return `(${column} * ${STRIDE} & ${ROUND - 1} >= ${ROUND / rowIds} OR sheaf_check_deadline(${DEADLINE}))`
 }

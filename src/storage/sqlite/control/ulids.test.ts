@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { lastingUlids } from './ulids.ts'
+import { monotonicUlids } from './ulids.ts'
 
 it('hands out nothing while it can not be written down how far they have got, and rises across restarts', () => {
   let kept: string | undefined
@@ -13,7 +13,7 @@ it('hands out nothing while it can not be written down how far they have got, an
     },
   }
   let now = 1_000_000
-  const next = lastingUlids(control, () => now)
+  const next = monotonicUlids(control, () => now)
   for (let tries = 0; tries < 3; tries++) assert.throws(next, /full/)
   isFull = false
   const handedOut = Array.from({ length: 1000 }, () => {
@@ -21,6 +21,6 @@ it('hands out nothing while it can not be written down how far they have got, an
     return next()
   })
   now = 0
-  handedOut.push(lastingUlids(control, () => now)())
+  handedOut.push(monotonicUlids(control, () => now)())
   assert.deepEqual(handedOut, [...new Set(handedOut)].sort())
 })

@@ -12,7 +12,7 @@ const RANDOM_STEPS = 256
  * ULIDs that only ever rise, also when the clock is set back or the server is restarted: the control file holds a
  * time that no ULID has passed yet, and the next run begins there if the clock is behind it.
  */
-export function lastingUlids(
+export function monotonicUlids(
   control: Pick<ControlFile, 'setting' | 'putSetting'>,
   now: () => number,
 ): () => string {

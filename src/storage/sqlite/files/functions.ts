@@ -32,7 +32,7 @@ export class QueryFunctions {
 
   constructor(db: DatabaseSync) {
     const options = { deterministic: true, directOnly: true }
-    db.function('sheaf_holds', options, (text, number, deadline) => {
+    db.function('sheaf_matches', options, (text, number, deadline) => {
       checkReadDeadline(deadline as number)
       return this.holds(text as MemberText, number as number)
     })
@@ -48,7 +48,7 @@ export class QueryFunctions {
       checkReadDeadline(deadline as number)
       return sqlSortValue(this.sorted(text as MemberText, number as number))
     })
-    db.function('sheaf_in_time', { directOnly: true }, (deadline) => {
+    db.function('sheaf_check_deadline', { directOnly: true }, (deadline) => {
       checkReadDeadline(deadline as number)
       return 1
     })

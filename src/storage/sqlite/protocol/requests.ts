@@ -26,7 +26,7 @@ export interface ChangeMark {
 }
 
 /** How long a read may go on in its thread, in milliseconds from when the thread begins it. */
-interface Bounded {
+interface Budgeted {
   readonly budgetMs: number
 }
 
@@ -34,24 +34,24 @@ interface Bounded {
 export const DEFERRED = 'deferred'
 
 /** Whether a foreground reader is asked: there a read takes a few milliseconds at most, or is deferred. */
-interface MayBeDeferred {
+interface Deferrable {
   readonly isForeground: boolean
 }
 
 /** What goes on with a read tells where it began: in another collection that has its name by now, nothing is left of it. */
-interface MayGoOn {
+interface Resumable {
   /** The number of the collection. */
   readonly begunIn?: number
 }
 
 /** Begins a read of documents; of one that is put in order by windows, each window. */
 export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'> &
-  Bounded &
-  MayBeDeferred &
-  MayGoOn
+  Budgeted &
+  Deferrable &
+  Resumable
 
 /** Which documents a scan looks at: those in natural order that come after a row id. */
-interface Scanning extends Bounded, MayGoOn {
+interface Scanning extends Budgeted, Resumable {
   readonly app: string
   readonly collection: string
   /** Compiled when the read began, for all of its chunks. */
@@ -117,7 +117,7 @@ export type Continuable<Chunk> = Chunk & { readonly filter?: CompiledFilter }
 export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & { readonly collection: number }
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
-  MayGoOn & {
+  Resumable & {
     /** The row ids of documents in natural order, in the order in which they are wanted. */
     readonly rowIds: Float64Array
   }
@@ -129,7 +129,7 @@ export interface FetchedChunk {
   readonly taken: number
 }
 
-export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> & Bounded & MayBeDeferred
+export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'texts'> & Budgeted & Deferrable
 
 /** Counts the matches in natural order that come after a row id, as far as a time slice goes. */
 export type ResumeCountRequest = Scanning

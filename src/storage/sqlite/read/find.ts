@@ -25,8 +25,8 @@ import {
 } from './foreground-budget.ts'
 import { afterDocument, afterEntry, afterRowId, cursorAt, type PageEnd } from './keyset-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
+import { CHUNK_LENGTH, textProjection } from './project-text.ts'
 import { scan } from './scan.ts'
-import { CHUNK_LENGTH, shaper } from './shaper.ts'
 
 /** Candidates that are put in order at once, rather than met by walking through an index in the order asked for. */
 const FEW_CANDIDATES = 2000
@@ -279,7 +279,7 @@ export function fetch(
   },
 ): FetchedChunk {
   const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
-  const shape = shaper(projection)
+  const project = textProjection(projection)
   let text = ''
   let found = 0
   let taken = 0
@@ -287,7 +287,7 @@ export function fetch(
     taken++
     const row = statement.get(rowId) as unknown as [string] | undefined
     if (row === undefined) continue
-    text += (found > 0 ? ',' : '') + shape(row[0])
+    text += (found > 0 ? ',' : '') + project(row[0])
     found++
     if (text.length >= CHUNK_LENGTH) break
     if (isForeground && (taken === FOREGROUND_DOCUMENTS || performance.now() > until)) break

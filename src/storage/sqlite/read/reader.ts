@@ -23,8 +23,8 @@ import { fetch, find } from './find.ts'
 import { findRowIds } from './find-row-ids.ts'
 import { type Begun, BudgetExceeded, FOREGROUND_MS, type ReadBounds } from './foreground-budget.ts'
 import { endOfPage, isOldCursor } from './keyset-cursor.ts'
+import { textProjection } from './project-text.ts'
 import { locate, scan } from './scan.ts'
-import { shaper } from './shaper.ts'
 
 /** What takes no time to speak of, one chunk or one document at most. */
 const UNBOUNDED: ReadBounds = { isForeground: false, deadline: Number.POSITIVE_INFINITY }
@@ -214,7 +214,7 @@ function get(
 ): string | undefined {
   for (const id of ids) {
     const row = connection.row<[string]>(byId, id)
-    if (row !== undefined) return shaper(projection)(row[0])
+    if (row !== undefined) return textProjection(projection)(row[0])
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
 import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest } from '../protocol/requests.ts'
 import type { Begun } from './foreground-budget.ts'
-import { CHUNK_LENGTH, shaper } from './shaper.ts'
+import { CHUNK_LENGTH, textProjection } from './project-text.ts'
 import { planOf, scanWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -127,7 +127,7 @@ function runOfRows(
     request,
   }: Omit<Window, 'to'> & { limit: number; request: Begun<ScanRequest> },
 ): Run {
-  const shape = shaper(request.projection)
+  const project = textProjection(request.projection)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     let text = ''
@@ -135,7 +135,7 @@ function runOfRows(
     let last = 0
     const rows = statement.iterate({ deadline: request.deadline }, ...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
-      text += (found > 0 ? ',' : '') + shape(row[1])
+      text += (found > 0 ? ',' : '') + project(row[1])
       found++
       last = row[0]
       if (text.length >= CHUNK_LENGTH) return { text, found, last, isWhole: false }

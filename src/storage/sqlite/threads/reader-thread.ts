@@ -56,11 +56,11 @@ class ReaderThread {
     this.connections = new Connections({ dataDir, mode: 'reader', limit: openApps, pageBytes, onScarce })
     this.reader = new Reader(this.connections)
     if (settings.isLowPriority) lowerPriority()
-    parent.on('message', (message: ThreadMessage) => this.obey(message))
+    parent.on('message', (message: ThreadMessage) => this.receive(message))
     parent.postMessage({ event: 'ready' })
   }
 
-  private obey(message: ThreadMessage): void {
+  private receive(message: ThreadMessage): void {
     if (message === CLOSE) {
       this.closing = true
       this.schedule()

@@ -3,8 +3,8 @@ import type { Limits } from '../../../domain/limits.ts'
 import { type MemoryShares, UNBOUNDED_MEMORY } from '../../../domain/memory.ts'
 import { type SharedMemory, unboundedMemory } from '../../../shared-memory/memory-budget.ts'
 import { createSeqlockCells, type SeqlockCells, SeqlockTable } from '../protocol/seqlock-table.ts'
+import { type GiveEndpoint, StorageThread } from './storage-thread.ts'
 import { MOST_CLIENTS, RELEASE } from './thread-protocol.ts'
-import { type GiveEndpoint, StorageThread } from './threads.ts'
 
 export interface SqliteStoreOptions {
   readonly dataDir: string
@@ -131,7 +131,7 @@ export class StorageThreads {
     this.invalidated = this.versions.invalidateAll()
     this.endingWriters++
     void ended.then(() => {
-      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ settle: this.invalidated })
+      if (--this.endingWriters === 0) this.threads[WRITER]!.tell({ revalidate: this.invalidated })
     })
   }
 }

@@ -136,7 +136,7 @@ export function unpackReplies(
 export const GIVEN_UP = -1
 
 /** What was lost with a thread; all else that it left unanswered is done by the one that takes its place. */
-export interface Loss {
+export interface LostRequests {
   /** The number of a request, whoever's it was; or all writes; or everything. */
   readonly what: number | 'writes' | 'everything'
   readonly failure: Failure
@@ -148,7 +148,7 @@ export interface ThreadEndpoint {
   readonly thread: number
   readonly port: MessagePort
   /** What was lost with the thread before this one. */
-  readonly lost?: Loss
+  readonly lost?: LostRequests
 }
 
 /** What a thread says of itself to whoever started it. */
@@ -173,10 +173,10 @@ export interface ConnectMessage {
 }
 
 /** Tells the writer that the threads which it replaces are gone: the versions may be trusted from here on. */
-export interface SettleMessage {
-  /** What `VersionTable.distrust` answered. */
-  readonly settle: number
+export interface RevalidateMessage {
+  /** What `SeqlockTable.invalidateAll` answered. */
+  readonly revalidate: number
 }
 
 /** What a thread is told by whoever started it. */
-export type ThreadMessage = AppsMessage | ConnectMessage | SettleMessage | typeof CLOSE | typeof RELEASE
+export type ThreadMessage = AppsMessage | ConnectMessage | RevalidateMessage | typeof CLOSE | typeof RELEASE

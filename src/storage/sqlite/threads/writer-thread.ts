@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import { unpackedDocuments, unpackedUpdate } from '../../packed.ts'
 import { type ControlFile, reopenControlFile } from '../control/control-file.ts'
-import { lastingUlids } from '../control/ulids.ts'
+import { monotonicUlids } from '../control/ulids.ts'
 import { Connections } from '../files/connections.ts'
 import { failureOf } from '../protocol/failures.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from '../protocol/requests.ts'
@@ -48,7 +48,7 @@ class WriterThread {
     const onScarce = (): void => parent.postMessage({ event: 'scarce' } satisfies ThreadEvent)
     this.connections = new Connections({ dataDir, mode: 'writer', limit: openApps, pageBytes, onScarce })
     this.logs = new WalCheckpointer({ connections: this.connections, dataDir, openApps })
-    const nextUlid = lastingUlids(this.control, Date.now)
+    const nextUlid = monotonicUlids(this.control, Date.now)
     const onProgress = (id: number): void => {
       if (Atomics.exchange(progress, 0, id) !== GIVEN_UP) return
       Atomics.store(progress, 0, GIVEN_UP)
@@ -57,17 +57,17 @@ class WriterThread {
     this.versions = new SeqlockTable(versions)
     const context = { limits, serviceNames, nextUlid }
     this.writer = new Writer(this.connections, context, this.versions, onProgress)
-    parent.on('message', (message: ThreadMessage) => this.obey(message))
+    parent.on('message', (message: ThreadMessage) => this.receive(message))
     parent.postMessage({ event: 'ready' })
   }
 
-  private obey(message: ThreadMessage): void {
+  private receive(message: ThreadMessage): void {
     if (message === CLOSE) {
       this.closing = true
       this.schedule()
     } else if (message === RELEASE) this.release()
     else if ('client' in message) this.clients.connect(message)
-    else if ('settle' in message) this.versions.revalidate(message.settle)
+    else if ('revalidate' in message) this.versions.revalidate(message.revalidate)
     else this.keepApps(new Set(message.apps))
   }
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../../errors.ts'
-import type { MakingRules } from '../../../update/make-document.ts'
+import type { DocumentRules } from '../../../update/make-document.ts'
 import type { Connection } from '../files/connection.ts'
 import type { TakenKeys } from '../index/index-maintenance.ts'
 import type { ChangeLogs } from './change-log.ts'
 import type { SearchBounds } from './select-write-targets.ts'
 
 /** What every write has at hand. */
-export interface WriteContext extends MakingRules {
+export interface WriteContext extends DocumentRules {
   readonly app: string
   readonly connection: Connection
   readonly bounds: SearchBounds

@@ -5,9 +5,9 @@ import {
   type AppsMessage,
   CLOSE,
   GIVEN_UP,
-  type Loss,
+  type LostRequests,
   type RELEASE,
-  type SettleMessage,
+  type RevalidateMessage,
   type ThreadEndpoint,
   type ThreadEvent,
   type ThreadMessage,
@@ -74,7 +74,7 @@ export class StorageThread {
     giveEndpoint(this.newEndpoint(client))
   }
 
-  tell(message: AppsMessage | SettleMessage | typeof RELEASE): void {
+  tell(message: AppsMessage | RevalidateMessage | typeof RELEASE): void {
     this.post(message)
   }
 
@@ -147,7 +147,7 @@ export class StorageThread {
   }
 
   /** Starts a new thread in the place of one that is of no more use, or has not started. */
-  private replace(lost: Loss): void {
+  private replace(lost: LostRequests): void {
     this.options.onReplace?.(this.exited)
     this.overdue = { id: 0, since: 0 }
     this.start()
@@ -169,7 +169,7 @@ export class StorageThread {
   }
 }
 
-const OUTCOME_UNKNOWN: Loss = {
+const OUTCOME_UNKNOWN: LostRequests = {
   what: 'writes',
   failure: {
     code: 'outcome_unknown',
@@ -177,7 +177,7 @@ const OUTCOME_UNKNOWN: Loss = {
   },
 }
 
-const NOTHING_BEGUN: Loss = {
+const NOTHING_BEGUN: LostRequests = {
   what: 'everything',
   failure: {
     code: 'store_unavailable',

@@ -7,7 +7,7 @@ import { prepareProjection } from '../../../query/projection.ts'
 export const CHUNK_LENGTH = 256 * 1024
 
 /** What of a stored document is answered. */
-export function shaper(projection: Projection | undefined): (text: string) => string {
+export function textProjection(projection: Projection | undefined): (text: string) => string {
   if (projection === undefined) return (text) => text
   const project = prepareProjection(projection)
   return (text) => stringify(project(storedDocument(text)))
