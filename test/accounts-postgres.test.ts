@@ -5,8 +5,11 @@ import { UNLIMITED } from '../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import type { AccountStore } from '../src/storage/account-store.ts'
 import { isAppId } from '../src/storage/accounts/directory-rows.ts'
-import { PostgresDirectoryWatch, type PostgresWatchOptions } from '../src/storage/postgres/directory-watch.ts'
-import { openPostgresAccounts } from '../src/storage/postgres/open-accounts.ts'
+import { openPostgresAccounts } from '../src/storage/postgres/open-postgres-accounts.ts'
+import {
+  PostgresDirectoryWatch,
+  type PostgresWatchOptions,
+} from '../src/storage/postgres/postgres-directory-watch.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'

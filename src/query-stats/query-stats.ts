@@ -78,7 +78,7 @@ export class QueryStats {
     const key = keyOf(app, collection, name)
     const known = this.indexes.get(key)
     if (known !== undefined) return known
-    if (this.indexes.size >= INDEXES) forgetLeast(this.indexes, ({ lastUsedAt }) => lastUsedAt)
+    if (this.indexes.size >= INDEXES) evictLeastWorth(this.indexes, ({ lastUsedAt }) => lastUsedAt)
     const made: IndexStats = { app, collection, name, uses: 0, lastUsedAt: 0 }
     this.indexes.set(key, made)
     return made
@@ -115,7 +115,7 @@ export class QueryStats {
     const key = keyOf(app, collection, fingerprint)
     const known = this.fingerprints.get(key)
     if (known !== undefined) return known
-    if (this.fingerprints.size >= FINGERPRINTS) forgetLeast(this.fingerprints, costOf)
+    if (this.fingerprints.size >= FINGERPRINTS) evictLeastWorth(this.fingerprints, costOf)
     const made: FingerprintStats = {
       app,
       collection,
@@ -143,7 +143,7 @@ function copyOf<Stats extends FingerprintStats | IndexStats>(stats: Stats): Stat
   return { ...stats, ...(stats.account && { account: { ...stats.account } }) }
 }
 
-function forgetLeast<Entry>(entries: Map<string, Entry>, worth: (entry: Entry) => number): void {
+function evictLeastWorth<Entry>(entries: Map<string, Entry>, worth: (entry: Entry) => number): void {
   const least = [...entries].sort(([, a], [, b]) => worth(a) - worth(b)).slice(0, FORGOTTEN)
   for (const [key] of least) entries.delete(key)
 }

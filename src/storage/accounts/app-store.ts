@@ -16,8 +16,7 @@ import {
   selectRemovedApps,
 } from './apps.ts'
 import { selectAuditEntries } from './audit.ts'
-import { writeAutoIndex } from './auto-index.ts'
-import { type Change, ChangeLog } from './change-log.ts'
+import { AuditedTransactions, type Change } from './audited-transactions.ts'
 import { DIRECTORY_SELECTS, type DirectoryRows, directoryFrom } from './directory-rows.ts'
 import {
   addSecret,
@@ -36,6 +35,7 @@ import {
   ensureTokenSecret,
   insertTokenSecret,
 } from './token-secrets.ts'
+import { writeAutoIndex } from './write-auto-index.ts'
 
 export interface AccountStoreParts {
   readonly database: AccountDatabase
@@ -48,13 +48,13 @@ export interface AccountStoreParts {
 /** Apps and keys over a query builder, for every database. */
 export class KyselyAppStore implements AppStore {
   protected readonly now: () => number
-  protected readonly log: ChangeLog
+  protected readonly log: AuditedTransactions
   private readonly documents: AppDocuments
   private readonly limits: Pick<Limits, 'apps' | 'keys'>
 
   constructor({ database, documents, now, limits }: AccountStoreParts) {
     this.now = now
-    this.log = new ChangeLog(database, now)
+    this.log = new AuditedTransactions(database, now)
     this.documents = documents
     this.limits = limits
   }

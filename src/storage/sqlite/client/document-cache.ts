@@ -31,15 +31,15 @@ export class DocumentCache {
     const kept = this.cache.get(key)
     if (kept !== undefined) return kept
     if (!this.cache.admits()) return read()
-    return this.readAndKeep(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
+    return this.readThrough(key, [documentSlot(command, id), anyDocumentSlot(command)], read)
   }
 
   /** Forgets the documents of apps that are no more. */
   keepOnly(apps: ReadonlySet<string>): void {
-    this.cache.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+    this.cache.deleteWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
   }
 
-  private async readAndKeep(
+  private async readThrough(
     key: string,
     slots: readonly number[],
     read: () => Promise<string | undefined>,
@@ -47,7 +47,7 @@ export class DocumentCache {
     const version = this.versions.beginRead(slots)
     const text = await read()
     if (text !== undefined && version !== undefined && text.length <= DOCUMENT_LENGTH)
-      this.cache.keep(key, { value: text, bytes: bytesOfText(text), version })
+      this.cache.set(key, { value: text, bytes: bytesOfText(text), version })
     return text
   }
 }

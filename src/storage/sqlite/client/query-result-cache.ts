@@ -42,25 +42,25 @@ export class QueryResultCache<Answer> {
   ): Answer | Promise<Answer> {
     if (question === undefined || question.length > QUESTION_LENGTH) return read()
     const key = `${address.app}/${address.collection}/${question}`
-    return this.cache.get(key) ?? this.readAndKeep(key, collectionSlot(address), read)
+    return this.cache.get(key) ?? this.readThrough(key, collectionSlot(address), read)
   }
 
   /** Forgets the answers about apps that are no more. */
   keepOnly(apps: ReadonlySet<string>): void {
-    this.cache.forgetWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
+    this.cache.deleteWhere((key) => !apps.has(key.slice(0, key.indexOf('/'))))
   }
 
-  private async readAndKeep(key: string, slot: number, read: () => Promise<Answer>): Promise<Answer> {
+  private async readThrough(key: string, slot: number, read: () => Promise<Answer>): Promise<Answer> {
     const version = this.versions.beginRead([slot])
-    if (version === undefined || !this.isAskedAgain(key, version)) return read()
+    if (version === undefined || !this.isRepeated(key, version)) return read()
     const answer = await read()
     const made = this.toKeep(answer)
     if (made !== undefined)
-      this.cache.keep(key, { value: made.value, bytes: made.bytes + 2 * key.length, version })
+      this.cache.set(key, { value: made.value, bytes: made.bytes + 2 * key.length, version })
     return answer
   }
 
-  private isAskedAgain(key: string, version: ReadVersions): boolean {
+  private isRepeated(key: string, version: ReadVersions): boolean {
     const earlier = this.askedOnce.get(key)
     this.askedOnce.delete(key)
     if (earlier !== undefined && this.versions.isCurrent(earlier)) return true

@@ -189,8 +189,8 @@ abstract class ThreadedStore implements SqliteStore {
     return this.writer.call({ kind: 'drop', ...address })
   }
 
-  protected use(endpoint: ThreadEndpoint): void {
-    this.clients[endpoint.thread]!.use(endpoint)
+  protected connect(endpoint: ThreadEndpoint): void {
+    this.clients[endpoint.thread]!.connect(endpoint)
   }
 
   protected takeDirectory(directory: Directory): void {
@@ -223,7 +223,7 @@ class OwningStore extends ThreadedStore implements OpenedSqliteStore {
     super(access, () => watch.checkAge())
     this.threads = threads
     this.watch = watch
-    threads.connect(access.client, (endpoint) => this.use(endpoint))
+    threads.connect(access.client, (endpoint) => this.connect(endpoint))
     watch.start((directory) => this.takeDirectory(directory))
   }
 
@@ -289,7 +289,7 @@ class JoinedStore extends ThreadedStore {
   }
 
   private take(message: JoinedMessage): void {
-    if ('port' in message) this.use(message)
+    if ('port' in message) this.connect(message)
     else if ('directory' in message) this.takeDirectory(message.directory)
     else if (message.failure === undefined) this.refreshes.shift()?.resolve()
     else this.refreshes.shift()?.reject(errorOf(message.failure))

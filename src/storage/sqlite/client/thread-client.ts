@@ -76,14 +76,14 @@ export class ThreadClient {
   }
 
   /** Begins to use a thread, or the one that has taken its place. */
-  use({ port, lost }: ThreadEndpoint): void {
+  connect({ port, lost }: ThreadEndpoint): void {
     const old = this.port
     // What the old thread has answered holds, though it came to an end.
-    if (old !== undefined) this.leave(old)
+    if (old !== undefined) this.disconnect(old)
     this.port = port
-    port.on('message', (message: ReplyMessage) => this.take(message))
-    if (lost !== undefined) this.lose(lost)
-    if (old !== undefined) this.repeat()
+    port.on('message', (message: ReplyMessage) => this.receive(message))
+    if (lost !== undefined) this.failLost(lost)
+    if (old !== undefined) this.resend()
     this.flush()
   }
 
@@ -96,23 +96,23 @@ export class ThreadClient {
   /** Takes the last replies of a thread that has ended, or will be used no more. */
   close(): void {
     this.closing = true
-    if (this.port !== undefined) this.leave(this.port)
+    if (this.port !== undefined) this.disconnect(this.port)
     this.failAll({ code: 'store_unavailable', message: 'the server is stopping' })
   }
 
-  private leave(port: MessagePort): void {
+  private disconnect(port: MessagePort): void {
     port.removeAllListeners('message')
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
-      this.take(next.message)
+      this.receive(next.message)
     port.close()
   }
 
-  private lose({ what, failure }: LostRequests): void {
+  private failLost({ what, failure }: LostRequests): void {
     if (typeof what === 'number') this.fail(what, failure)
     else if (what === 'everything' || this.options.writes) this.failAll(failure)
   }
 
-  private repeat(): void {
+  private resend(): void {
     this.outbox = []
     for (const [id, { request, since }] of this.pending) this.send([id, request, since])
   }
@@ -133,7 +133,7 @@ export class ThreadClient {
     this.outbox = []
   }
 
-  private take(message: ReplyMessage): void {
+  private receive(message: ReplyMessage): void {
     unpackReplies(message, this.replies)
   }
 

@@ -14,7 +14,7 @@ const value = (text: string, bytes: number, slot = 1) => ({
 /** Without asking for them, which would have them stay. */
 function keysOf(cache: VersionedCache<string>): string[] {
   const keys: string[] = []
-  cache.forgetWhere((key) => {
+  cache.deleteWhere((key) => {
     keys.push(key)
     return false
   })
@@ -24,23 +24,23 @@ function keysOf(cache: VersionedCache<string>): string[] {
 describe('what is cached', () => {
   it('is never larger in all than its bound, the oldest going first', () => {
     const cache = new VersionedCache<string>(versions, 3 * BESIDE + 10)
-    for (const key of ['a', 'b', 'c']) cache.keep(key, value(key, 3))
+    for (const key of ['a', 'b', 'c']) cache.set(key, value(key, 3))
     assert.deepEqual(keysOf(cache), ['a', 'b', 'c'])
-    cache.keep('d', value('d', 1))
+    cache.set('d', value('d', 1))
     assert.deepEqual(keysOf(cache), ['b', 'c', 'd'])
-    cache.keep('a', value('a', 2 * BESIDE))
+    cache.set('a', value('a', 2 * BESIDE))
     assert.deepEqual(keysOf(cache), ['a'])
-    cache.keep('b', value('b', 3 * BESIDE))
+    cache.set('b', value('b', 3 * BESIDE))
     assert.deepEqual(keysOf(cache), ['a'])
   })
 
   it('stays a turn longer where it was asked for', () => {
     const cache = new VersionedCache<string>(versions, 3 * BESIDE + 10)
-    for (const key of ['a', 'b', 'c']) cache.keep(key, value(key, 1))
+    for (const key of ['a', 'b', 'c']) cache.set(key, value(key, 1))
     assert.equal(cache.get('a'), 'a')
-    cache.keep('d', value('d', 1))
+    cache.set('d', value('d', 1))
     assert.deepEqual(keysOf(cache), ['c', 'd', 'a'])
-    for (const key of ['e', 'f', 'g']) cache.keep(key, value(key, 1))
+    for (const key of ['e', 'f', 'g']) cache.set(key, value(key, 1))
     assert.deepEqual(keysOf(cache), ['e', 'f', 'g'])
   })
 
@@ -49,7 +49,7 @@ describe('what is cached', () => {
     let kept = 0
     for (let i = 0; i < 1000; i++)
       if (cache.admits()) {
-        cache.keep(String(i), value('x', 1))
+        cache.set(String(i), value('x', 1))
         kept++
       }
     assert.equal(keysOf(cache).length, 99)
@@ -58,34 +58,34 @@ describe('what is cached', () => {
 
   it('takes its room once, also when it is kept anew', () => {
     const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
-    for (let i = 0; i < 10; i++) cache.keep('a', value('a', 5))
-    cache.keep('b', value('b', 5))
+    for (let i = 0; i < 10; i++) cache.set('a', value('a', 5))
+    cache.set('b', value('b', 5))
     assert.deepEqual(keysOf(cache), ['a', 'b'])
   })
 
   it('gives its room back when it no longer holds', () => {
     const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
-    cache.keep('a', value('a', 5, 1))
-    cache.keep('b', value('b', 5, 2))
+    cache.set('a', value('a', 5, 1))
+    cache.set('b', value('b', 5, 2))
     versions.during(new Set([2]), () => {})
     assert.equal(cache.get('b'), undefined)
-    cache.keep('c', value('c', 5))
+    cache.set('c', value('c', 5))
     assert.deepEqual(keysOf(cache), ['a', 'c'])
   })
 
   it('is not cached at all where it changed while it was read', () => {
     const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
     const old = value('a', 5)
-    versions.during(new Set([1]), () => cache.keep('a', old))
-    cache.keep('a', old)
+    versions.during(new Set([1]), () => cache.set('a', old))
+    cache.set('a', old)
     assert.equal(cache.get('a'), undefined)
   })
 
   it('goes with the app that it is of', () => {
     const cache = new VersionedCache<string>(versions, 2 * BESIDE + 10)
-    for (const key of ['a', 'b']) cache.keep(key, value(key, 5))
-    cache.forgetWhere((key) => key === 'a')
-    cache.keep('c', value('c', 5))
+    for (const key of ['a', 'b']) cache.set(key, value(key, 5))
+    cache.deleteWhere((key) => key === 'a')
+    cache.set('c', value('c', 5))
     assert.deepEqual(keysOf(cache), ['b', 'c'])
   })
 

@@ -42,7 +42,7 @@ export class VersionedCache<Value> {
       entry.isUsed = true
       return entry.value
     }
-    this.forget(key, entry)
+    this.delete(key, entry)
     return undefined
   }
 
@@ -57,23 +57,23 @@ export class VersionedCache<Value> {
   }
 
   /** @param entry with the version from before the value was asked of anybody */
-  keep(key: string, entry: Entry<Value>): void {
+  set(key: string, entry: Entry<Value>): void {
     if (!this.versions.isCurrent(entry.version)) return
     const old = this.cached.get(key)
-    if (old !== undefined) this.forget(key, old)
+    if (old !== undefined) this.delete(key, old)
     const { value, bytes, version } = entry
     if (bytes + ENTRY_BYTES > this.mostBytes) return
     this.cached.set(key, { value, bytes, version, isUsed: false })
     this.bytes += bytes + ENTRY_BYTES
-    if (this.bytes > this.mostBytes) this.makeRoom()
+    if (this.bytes > this.mostBytes) this.evict()
   }
 
-  /** Forgets what has a key for which `isOver` is true. */
-  forgetWhere(isOver: (key: string) => boolean): void {
-    for (const [key, entry] of this.cached) if (isOver(key)) this.forget(key, entry)
+  /** Deletes what has a key for which `isOver` is true. */
+  deleteWhere(isOver: (key: string) => boolean): void {
+    for (const [key, entry] of this.cached) if (isOver(key)) this.delete(key, entry)
   }
 
-  private makeRoom(): void {
+  private evict(): void {
     // A map goes on to what is put at its end meanwhile: who was passed over once comes up again.
     for (const [key, entry] of this.cached) {
       if (this.bytes <= this.mostBytes) return
@@ -81,11 +81,11 @@ export class VersionedCache<Value> {
         entry.isUsed = false
         this.cached.delete(key)
         this.cached.set(key, entry)
-      } else this.forget(key, entry)
+      } else this.delete(key, entry)
     }
   }
 
-  private forget(key: string, { bytes }: Pick<Entry<Value>, 'bytes'>): void {
+  private delete(key: string, { bytes }: Pick<Entry<Value>, 'bytes'>): void {
     this.cached.delete(key)
     this.bytes -= bytes + ENTRY_BYTES
   }

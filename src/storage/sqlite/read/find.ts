@@ -118,7 +118,7 @@ function unsortedRowIds(
     return { rowIds: selectRowIds(connection, sql, { deadline: request.deadline, parameters }), plan }
   }
   requireForeground(request, { documents: candidates })
-  const filter = bound(connection, request)
+  const filter = bindFilter(connection, request)
   const sql = `SELECT seq FROM ${table} WHERE seq IN (${rowIdsSql(search)}) AND ${documentsInTime(request)} AND ${filter.text}${behind.text} ORDER BY seq LIMIT ? OFFSET ?`
   const parameters = [...search.parameters, ...filter.parameters, ...behind.parameters, ...windowOf(request)]
   return { rowIds: selectRowIds(connection, sql, { deadline: request.deadline, parameters }), plan }
@@ -178,7 +178,7 @@ function walkedRowIds(
   const wanted = request.skip + limit
   const most = Math.floor(otherCost / WALK_COST)
   if (wanted > most) return undefined
-  const filter = bound(connection, request)
+  const filter = bindFilter(connection, request)
   const { index, where, orderBy, search } = order
   const behind = afterEntry({ ...order, sort: request.sort }, request.after)
   const sql = `SELECT place FROM ${index.table} WHERE ${behind.text}${where} ORDER BY ${orderBy} LIMIT ?`
@@ -220,7 +220,7 @@ function orderedRowIds(
   request: CompilableFind,
   chosen: CountedSearch | undefined,
 ): Found {
-  const filter = bound(connection, request)
+  const filter = bindFilter(connection, request)
   const documents = filter.usesIdIndex ? 0 : connection.catalog.documentsOf(collection)
   requireForeground(request, { documents: chosen?.candidates ?? documents })
   const within = chosen === undefined ? '' : `seq IN (${rowIdsSql(chosen.search)}) AND `
@@ -240,7 +240,7 @@ function orderedRowIds(
 }
 
 /** The filter, of which and of the sort the connection's statements are told. */
-function bound({ functions }: Connection, { compiled, sort }: CompilableFind): CompiledFilter {
+function bindFilter({ functions }: Connection, { compiled, sort }: CompilableFind): CompiledFilter {
   const filter = compiled()
   functions.bind({ conditions: filter.conditions, sort })
   return filter

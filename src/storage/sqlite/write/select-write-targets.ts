@@ -84,7 +84,7 @@ function searchedRowIds(
     return { within: EVERYWHERE, looked: connection.catalog.documentsOf(collection) }
   }
   if (isFinal) return matchesWithin(search, choose(deadline).within, deadline)
-  const candidates = inLittleTime(context, choose)
+  const candidates = withinDirectBudget(context, choose)
   if (candidates === undefined) return undefined
   if (search.filter.matchesAll) return matchesWithin(search, candidates.within, deadline)
   return directRowIds(search, candidates)
@@ -96,8 +96,8 @@ function directRowIds(search: Search, { within, looked }: Candidates): readonly 
   // One pattern on one text can take seconds, in which nothing can interrupt it.
   if (filter.conditions.some(({ kind }) => kind === 'regex')) return undefined
   if (filter.usesIdIndex || looked <= context.bounds.directDocuments)
-    return inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
-  return multi ? undefined : firstBehind(search, 0)
+    return withinDirectBudget(context, (deadline) => matchesWithin(search, within, deadline))
+  return multi ? undefined : firstAfter(search, 0)
 }
 
 /**
@@ -116,22 +116,22 @@ function amendedRowIds(search: Search, { mark, rowIds, to }: FoundRowIds): reado
     return [...unchanged, ...matching, ...behind].sort((one, other) => one - other)
   }
   const first = Math.min(matching[0] ?? Number.POSITIVE_INFINITY, unchanged[0] ?? Number.POSITIVE_INFINITY)
-  return Number.isFinite(first) ? [first] : firstBehind(search, to)
+  return Number.isFinite(first) ? [first] : firstAfter(search, to)
 }
 
 /** The first match behind a row id; undefined where it may lie behind the few documents that are looked at. */
-function firstBehind(search: Search, rowId: number): readonly number[] | undefined {
+function firstAfter(search: Search, rowId: number): readonly number[] | undefined {
   const { context, collection } = search
   const sql = `SELECT seq FROM ${collection.table} WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ?`
   const next = context.connection.row<[number]>(sql, rowId, context.bounds.directDocuments)
   const to = next === undefined ? Number.MAX_SAFE_INTEGER : next[0] - 1
   const within = { text: 'seq > ? AND seq <= ?', parameters: [rowId, to] }
-  const found = inLittleTime(context, (deadline) => matchesWithin(search, within, deadline))
+  const found = withinDirectBudget(context, (deadline) => matchesWithin(search, within, deadline))
   return found?.length === 0 && next !== undefined ? undefined : found
 }
 
 /** What is found before the time is over that the writer has for it, or undefined. */
-function inLittleTime<Found>(
+function withinDirectBudget<Found>(
   { bounds, deadline }: WriteContext,
   find: (deadline: number) => Found,
 ): Found | undefined {

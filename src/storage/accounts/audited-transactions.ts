@@ -15,7 +15,7 @@ export interface Change<Result> extends AuditedChange {
 type Work<Result> = (change: Transaction<Tables>) => Promise<Result>
 
 /** How everything is read and changed: one after the other, and whole. */
-export class ChangeLog {
+export class AuditedTransactions {
   private readonly database: AccountDatabase
   private readonly now: () => number
 

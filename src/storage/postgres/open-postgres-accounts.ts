@@ -8,7 +8,7 @@ import { KyselyAccountStore } from '../accounts/kysely-account-store.ts'
 import { MIGRATION_NAMES, migrate } from '../accounts/migrations.ts'
 import type { Tables } from '../accounts/tables.ts'
 import { postgresError } from './account-failures.ts'
-import { DIRECTORY_CHANNEL, VALUE_TYPES } from './connection.ts'
+import { DIRECTORY_CHANNEL, VALUE_TYPES } from './postgres-connection.ts'
 
 /** Of this process; changes follow one after the other anyway. */
 const CONNECTIONS = 5

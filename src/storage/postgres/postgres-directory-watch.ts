@@ -7,7 +7,7 @@ import {
 } from '../accounts/directory-rows.ts'
 import type { Directory } from '../store.ts'
 import { postgresError } from './account-failures.ts'
-import { DIRECTORY_CHANNEL, VALUE_TYPES } from './connection.ts'
+import { DIRECTORY_CHANNEL, VALUE_TYPES } from './postgres-connection.ts'
 
 /** A net for what a notification that was lost would have told. */
 const POLL_MS = 500
