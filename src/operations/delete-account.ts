@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import { authoriseAccount } from './authorise-account.ts'
-import { actorOf, requireRecentPassword } from './authorise-caller.ts'
+import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
 
 /** What becomes of its apps. */
@@ -14,7 +14,8 @@ export interface DeleteAccountInput {
 }
 
 /**
- * Deletes an account with its sessions, tokens and shares. `describeDeletion` says what that means for its apps.
+ * Deletes an account with its sessions, tokens and shares. `describeDeletion` says what that means for its apps. No token
+ * does it: one that leaked would leave nobody to end it.
  * @throws AppError `permission_denied`, `password_required`, `account_not_found`, `last_operator`, `invalid_parameter`
  */
 export async function deleteAccount(
@@ -23,6 +24,7 @@ export async function deleteAccount(
   { id: given, apps }: DeleteAccountInput,
 ): Promise<void> {
   const id = authoriseAccount(caller, given)
+  if (caller.kind === 'account') requireSession(caller)
   requireRecentPassword(context, caller)
   // Anything else would leave the apps to the operator.
   if (!FATES.includes(apps)) throw new AppError('invalid_parameter', `apps should be ${FATES.join(' or ')}`)

@@ -145,7 +145,6 @@ const TABLE: readonly Row[] = [
   {
     request: 'DELETE /server/accounts/<victim>?apps=nonsense',
     statuses: OPERATOR(400),
-    by: 'server',
     asksPassword: true,
   },
   { request: 'POST /server/accounts/<victim>/password-reset', statuses: OPERATOR(201), asksPassword: true },
