@@ -69,7 +69,7 @@ export interface AppStore {
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]>
-  /** @throws AppError `key_exists`, `too_many_keys` */
+  /** @throws AppError `key_exists`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long */
   createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /**
    * Changes the rules that are given, and leaves the rest.

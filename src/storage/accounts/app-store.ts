@@ -65,7 +65,7 @@ export class KyselyAppStore implements AppStore {
 
   async createApp({ slug, owner }: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
     const app = { id: ulid(this.now()), slug, owner, createdAt: this.now() }
-    const wanted = { slug, most: this.limits.apps }
+    const wanted = { slug, owner, most: this.limits.apps }
     await this.log.read((db) => refuseNewApp(db, wanted))
     try {
       await this.log.read(async () => this.documents.create(app.id))

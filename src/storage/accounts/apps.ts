@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { AppAddress, NewApp } from '../account-changes.ts'
 import type { AppRecord } from '../store.ts'
 import { type AppRow, appRecord } from './directory-rows.ts'
+import { refuseManyApps } from './owner-bounds.ts'
 import type { Tables } from './tables.ts'
 
 /*
@@ -27,7 +28,7 @@ export async function appAt(db: Kysely<Tables>, address: AppAddress): Promise<Ap
 /** @throws AppError `app_exists`, `too_many_apps` */
 export async function refuseNewApp(
   db: Kysely<Tables>,
-  { slug, most }: { slug: string; most: number },
+  { slug, owner, most }: NewApp & { most: number },
 ): Promise<void> {
   const taken = await db.selectFrom('apps').select('id').where('slug', '=', slug).executeTakeFirst()
   if (taken !== undefined) throw new AppError('app_exists', `there is an app "${slug}" already`)
@@ -40,6 +41,7 @@ export async function refuseNewApp(
       'too_many_apps',
       `there may be at most ${most} apps; delete one that is not used, or raise the limit`,
     )
+  await refuseManyApps(db, owner, most)
 }
 
 export async function insertApp(

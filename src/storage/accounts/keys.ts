@@ -6,6 +6,7 @@ import type { ExistingKey, KeyAddress, KeyRotation, NewKey } from '../account-ch
 import type { KeyRecord, KeySecret } from '../store.ts'
 import { type KeyRow, keyRecords, type SecretRow } from './directory-rows.ts'
 import { hasEnded, nextSeq } from './expressions.ts'
+import { refuseLongRules, refuseManyKeys } from './owner-bounds.ts'
 import { rulesFromText, rulesToText, ruleWords } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
 
@@ -69,7 +70,7 @@ interface KeyFields {
 
 /**
  * @param at with the most keys that there may be
- * @throws AppError `key_exists`, `too_many_keys`
+ * @throws AppError `key_exists`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long
  */
 export async function insertKey(
   db: Kysely<Tables>,
@@ -87,11 +88,13 @@ export async function insertKey(
       'too_many_keys',
       `there may be at most ${most} keys; revoke one that is not used, or raise the limit`,
     )
+  await refuseManyKeys(db, owner, most)
   const id = ulid(now)
   await db
     .insertInto('keys')
     .values({ id, name, owner, rules: rulesToText(rules), created_at: now })
     .execute()
+  await refuseLongRules(db, owner)
   await insertSecret(db, { id, owner }, hash)
   return { id, name, owner, rules, secrets: [{ hash, until: null }], createdAt: now, lastUsedAt: null }
 }
@@ -116,6 +119,8 @@ export async function updateRules(
     )
   const rules = rulesToText({ ...NO_RIGHTS, ...stored.rules, ...changed })
   await db.updateTable('keys').set({ rules }).where('id', '=', row.id).execute()
+  // One that gets shorter rules is no reason to refuse them, whatever there was before.
+  if (rules.length > row.rules.length) await refuseLongRules(db, row.owner)
   return selectKey(db, { owner: row.owner, name: row.name })
 }
 

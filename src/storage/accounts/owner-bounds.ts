@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '../../errors.ts'
+import type { Tables } from './tables.ts'
+
+/** One account may have a tenth of the apps and keys that the server may, so that none takes the room of all others. */
+const ACCOUNT_SHARE = 10
+/**
+ * Characters of rules, as they are kept. Threads that serve HTTP read all of them anew with each change of any key, for
+ * some 15 ms a MiB.
+ */
+const ACCOUNT_RULES = 256 * 1024
+const ALL_ACCOUNTS_RULES = 4 * 1024 * 1024
+const OPERATOR_RULES = 8 * 1024 * 1024
+
+/*
+ * What whoever isn't the operator may have. Each function is a part of its caller's transaction.
+ */
+
+/** @param most of the whole server @throws AppError `too_many_apps` */
+export function refuseManyApps(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
+  return refuseMany(db, { table: 'apps', owner, most, code: 'too_many_apps', mend: 'delete' })
+}
+
+/** @param most of the whole server @throws AppError `too_many_keys` */
+export function refuseManyKeys(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
+  return refuseMany(db, { table: 'keys', owner, most, code: 'too_many_keys', mend: 'revoke' })
+}
+
+async function refuseMany(
+  db: Kysely<Tables>,
+  what: {
+    readonly table: 'apps' | 'keys'
+    readonly owner: string | null
+    readonly most: number
+    readonly code: 'too_many_apps' | 'too_many_keys'
+    readonly mend: string
+  },
+): Promise<void> {
+  const { table, owner, code, mend } = what
+  if (owner === null) return
+  const most = Math.ceil(what.most / ACCOUNT_SHARE)
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most)
+    throw new AppError(code, `an account may have at most ${most} ${table}; ${mend} one that is not used`)
+}
+
+/** Called when they were written, so that nothing is kept where there are too many. @throws AppError `invalid_rule` */
+export async function refuseLongRules(db: Kysely<Tables>, owner: string | null): Promise<void> {
+  const isTooLong =
+    owner === null
+      ? (await charactersOfRules(db, 'operator')) > OPERATOR_RULES
+      : (await charactersOfRules(db, { owner })) > ACCOUNT_RULES ||
+        (await charactersOfRules(db, 'accounts')) > ALL_ACCOUNTS_RULES
+  if (isTooLong)
+    throw new AppError(
+      'invalid_rule',
+      'the rules of all keys together would be too long; shorten their lists, or revoke keys that are not used',
+    )
+}
+
+async function charactersOfRules(
+  db: Kysely<Tables>,
+  of: 'operator' | 'accounts' | { readonly owner: string },
+): Promise<number> {
+  const keys = db
+    .selectFrom('keys')
+    .select(({ fn }) => fn.sum(fn<number>('length', ['rules'])).as('characters'))
+  const chosen =
+    typeof of === 'object'
+      ? keys.where('owner', '=', of.owner)
+      : keys.where('owner', of === 'operator' ? 'is' : 'is not', null)
+  return Number((await chosen.executeTakeFirstOrThrow()).characters ?? 0)
+}
