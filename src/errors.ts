@@ -39,6 +39,7 @@ export const ERROR_CODES = [
   'code_required',
   'invalid_code',
   'password_required',
+  'wrong_password',
   'origin_not_allowed',
   'unsupported_media_type',
   'app_not_allowed',

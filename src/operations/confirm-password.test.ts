@@ -11,6 +11,7 @@ import { resetPassword } from './reset-password.ts'
 import { signIn } from './sign-in.ts'
 import { updateAccount } from './update-account.ts'
 
+const WRONG = { code: 'wrong_password' }
 const INVALID = { code: 'invalid_credentials' }
 const NEW_PASSWORD = 'seven looms, no thread'
 
@@ -45,7 +46,7 @@ describe('the password of an account', () => {
     await mayDoHarm()
     test.clock.now += PASSWORD_GOOD_MS
     await assert.rejects(mayDoHarm(), { code: 'password_required' })
-    await assert.rejects(confirmPassword(context, caller, { password: NEW_PASSWORD }), INVALID)
+    await assert.rejects(confirmPassword(context, caller, { password: NEW_PASSWORD }), WRONG)
     await assert.rejects(mayDoHarm(), { code: 'password_required' })
     await confirmPassword(context, caller, { password: PASSWORD })
     await mayDoHarm()
@@ -62,13 +63,13 @@ describe('the password of an account', () => {
   it('is tried no more often in a session than at a sign-in', async () => {
     const elsewhere = { ...caller, address: '198.51.100.7' }
     for (let i = 0; i < 10; i++)
-      await assert.rejects(confirmPassword(context, elsewhere, { password: NEW_PASSWORD }), INVALID)
+      await assert.rejects(confirmPassword(context, elsewhere, { password: NEW_PASSWORD }), WRONG)
     await assert.rejects(confirmPassword(context, elsewhere, { password: PASSWORD }), {
       code: 'too_many_failures',
     })
     await confirmPassword(context, caller, { password: PASSWORD })
     const wrong = { current: NEW_PASSWORD, password: NEW_PASSWORD }
-    for (let i = 0; i < 20; i++) await assert.rejects(changePassword(context, caller, wrong), INVALID)
+    for (let i = 0; i < 20; i++) await assert.rejects(changePassword(context, caller, wrong), WRONG)
   })
 
   it('is changed by the old one, which ends all other sessions and links and lets nobody in', async () => {
@@ -76,7 +77,7 @@ describe('the password of an account', () => {
     const link = await test.addLink({ purpose: 'reset', account: account.id })
     test.clock.now += PASSWORD_GOOD_MS
     const change = { current: PASSWORD, password: NEW_PASSWORD }
-    await assert.rejects(changePassword(context, caller, { ...change, current: NEW_PASSWORD }), INVALID)
+    await assert.rejects(changePassword(context, caller, { ...change, current: NEW_PASSWORD }), WRONG)
     for (const password of ['short', account.email, 'a'.repeat(1e6)])
       await assert.rejects(changePassword(context, caller, { ...change, password }), {
         code: 'invalid_account',

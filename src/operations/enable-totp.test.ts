@@ -16,6 +16,7 @@ import { enableTotp } from './enable-totp.ts'
 import { replaceRecoveryCodes } from './replace-recovery-codes.ts'
 import { resetPassword } from './reset-password.ts'
 
+const WRONG = { code: 'wrong_password' }
 const INVALID = { code: 'invalid_credentials' }
 const INVALID_CODE = { code: 'invalid_code' }
 const STEP_MS = 30_000
@@ -91,24 +92,24 @@ describe('the second factor of an account', () => {
     const { secret, recoveryCodes } = await enabled()
     const code = codeOf(secret)
     await assert.rejects(confirmPassword(context, caller, { password: PASSWORD }), { code: 'code_required' })
-    await assert.rejects(confirmPassword(context, caller, { password: 'not the password', code }), INVALID)
+    await assert.rejects(confirmPassword(context, caller, { password: 'not the password', code }), WRONG)
     await confirmPassword(context, caller, { password: PASSWORD, code })
-    await assert.rejects(confirmPassword(context, caller, { password: PASSWORD, code }), INVALID)
+    await assert.rejects(confirmPassword(context, caller, { password: PASSWORD, code }), WRONG)
     const change = { current: PASSWORD, password: 'seven looms, no thread' }
-    await assert.rejects(changePassword(context, caller, { ...change, code }), INVALID)
+    await assert.rejects(changePassword(context, caller, { ...change, code }), WRONG)
     await assert.rejects(changePassword(context, caller, change), { code: 'code_required' })
     const weak = { ...change, password: 'short', code: recoveryCodes[0]! }
     await assert.rejects(changePassword(context, caller, weak), { code: 'invalid_account' })
     await changePassword(context, caller, { ...change, code: recoveryCodes[0]! })
     const once = { password: change.password, code: recoveryCodes[0]! }
-    await assert.rejects(confirmPassword(context, caller, once), INVALID)
+    await assert.rejects(confirmPassword(context, caller, once), WRONG)
     assert.equal((await describeAccount(context, caller)).recoveryCodes, 9)
   })
 
   it('is not found by trying codes in a session', async () => {
     await enabled()
     const wrong = { password: PASSWORD, code: 'no code' }
-    for (let i = 0; i < 10; i++) await assert.rejects(confirmPassword(context, caller, wrong), INVALID)
+    for (let i = 0; i < 10; i++) await assert.rejects(confirmPassword(context, caller, wrong), WRONG)
     await assert.rejects(confirmPassword(context, caller, wrong), { code: 'too_many_failures' })
   })
 

@@ -41,7 +41,7 @@ const WRONG = { password: 'not the password', current: 'not the password' }
 /** Worked out by hand from the issue and the design; nothing here asks the code under test. */
 const TABLE: readonly Row[] = [
   { request: 'GET /session', statuses: everybody(200) },
-  { request: 'POST /session/password', json: () => ({ password: WRONG.password }), statuses: everybody(401) },
+  { request: 'POST /session/password', json: () => ({ password: WRONG.password }), statuses: everybody(403) },
   { request: 'GET /account', statuses: everybody(200), by: 'any' },
   { request: 'PATCH /account', json: (role) => ({ name: role }), statuses: everybody(200) },
   { request: 'GET /account/deletion', statuses: everybody(200) },
@@ -49,7 +49,7 @@ const TABLE: readonly Row[] = [
   { request: 'GET /account/preferences', statuses: everybody(200) },
   { request: 'PUT /account/preferences', json: none, statuses: everybody(204) },
   { request: 'GET /account/audit?l=5', statuses: everybody(200) },
-  { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(401) },
+  { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(403) },
   { request: 'POST /account/totp', statuses: everybody(200) },
   {
     request: 'PUT /account/totp',

@@ -81,7 +81,7 @@ describe('the answer to an error', () => {
   it('forbids what a rule refuses, with the code of the rule', () => {
     const rules = ['app', 'collection', 'address', 'website'].map((rule) => `${rule}_not_allowed`)
     const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
-    const ofAccounts = ['origin_not_allowed', 'password_required']
+    const ofAccounts = ['origin_not_allowed', 'password_required', 'wrong_password']
     assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, 'permission_denied'].sort())
   })
 

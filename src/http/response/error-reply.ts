@@ -42,6 +42,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   code_required: 401,
   invalid_code: 400,
   password_required: 403,
+  wrong_password: 403,
   origin_not_allowed: 403,
   unsupported_media_type: 415,
   app_not_allowed: 403,
