@@ -15,6 +15,7 @@ import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
 import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
+import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
@@ -54,7 +55,7 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, upkeep])
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, ownerBounds, upkeep])
   suite('PostgreSQL', openPostgres)
 
 const NO_DOCUMENTS = { create: () => {}, remove: () => {} }

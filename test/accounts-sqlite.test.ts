@@ -12,6 +12,7 @@ import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
 import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
+import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 
@@ -45,5 +46,5 @@ async function openSqlite(t: TestContext): Promise<TestAccounts> {
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, upkeep])
+for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, ownerBounds, upkeep])
   suite('SQLite', openSqlite)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
-import { type KeyRules, storedRules } from '../../domain/key-rules.ts'
+import type { KeyRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
 import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
 import type { Actor, AppStore, AuditEntry, AuditFilter } from '../account-store.ts'
@@ -28,6 +28,7 @@ import {
   updateRules,
 } from './keys.ts'
 import { deleteEndedSessions } from './sessions.ts'
+import { auditedRules } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
 import {
   deleteEndedTokenSecrets,
@@ -111,7 +112,7 @@ export class KyselyAppStore implements AppStore {
       result: await insertKey(db, key, bounds),
       action: 'key.create',
       subject: key.name,
-      details: storedRules(key.rules),
+      details: auditedRules(key.rules),
       isOfDirectory: true,
     })
     return this.log.change(actor, make, show)
@@ -122,7 +123,7 @@ export class KyselyAppStore implements AppStore {
       result: await updateRules(db, change, change.rules),
       action: 'key.update',
       subject: change.name,
-      details: storedRules(change.rules),
+      details: auditedRules(change.rules),
       isOfDirectory: true,
     }))
   }

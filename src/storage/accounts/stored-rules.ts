@@ -5,6 +5,21 @@ export function rulesToText(rules: KeyRules): string {
   return JSON.stringify(storedRules(rules))
 }
 
+/** Entries of one list in a line of the audit trail, of which a thousand are read at once. */
+const AUDITED_ENTRIES = 20
+
+/** How rules stand in the audit trail: as they are kept, but for long lists, which end with how many more there are. */
+export function auditedRules(rules: Partial<KeyRules>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(storedRules(rules)).map(([name, value]) => [name, shortened(value)]),
+  )
+}
+
+function shortened(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= AUDITED_ENTRIES) return value
+  return [...value.slice(0, AUDITED_ENTRIES), `… and ${value.length - AUDITED_ENTRIES} more`]
+}
+
 /** What could be read of a key's rules. */
 export interface StoredRules {
   /** All of them, where none is damaged. */
