@@ -1,7 +1,17 @@
 import { describeSomeRules } from '../domain/describe-rules.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { rulesOfStored } from '../domain/key-rules.ts'
+import { AppError } from '../errors.ts'
 import type { AuditEntry } from '../storage/account-store.ts'
+
+/** Lines that may be asked for at a time. */
+const MOST_ENTRIES = 1000
+
+/** @throws AppError `invalid_parameter` */
+export function checkAuditLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
+    throw new AppError('invalid_parameter', `the limit must be a whole number from 1 to ${MOST_ENTRIES}`)
+}
 
 /** A line of the audit trail as programs read it. */
 export type DescribedAuditEntry = Omit<AuditEntry, 'at' | 'details'> & {
@@ -10,8 +20,14 @@ export type DescribedAuditEntry = Omit<AuditEntry, 'at' | 'details'> & {
   readonly details: Readonly<Record<string, unknown>>
 }
 
+/** A line whose details are damaged is told without them, and hides no other. */
 export function describeAuditEntry(entry: AuditEntry): DescribedAuditEntry {
-  return { ...entry, at: isoTime(entry.at), details: detailsOf(entry.details) }
+  const described = { ...entry, at: isoTime(entry.at) }
+  try {
+    return { ...described, details: detailsOf(entry.details) }
+  } catch {
+    return { ...described, details: { damaged: true } }
+  }
 }
 
 function detailsOf(text: string): Readonly<Record<string, unknown>> {

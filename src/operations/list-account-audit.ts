@@ -1,9 +1,6 @@
-import { AppError } from '../errors.ts'
-import type { AuditEntry } from '../storage/account-store.ts'
 import { requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
-
-const MOST_ENTRIES = 1000
+import { checkAuditLimit, type DescribedAuditEntry, describeAuditEntry } from './describe-audit-entry.ts'
 
 /**
  * What the account did, wherever it did it, the newest first.
@@ -13,9 +10,8 @@ export async function listAccountAudit(
   { accounts }: Pick<AccountsContext, 'accounts'>,
   caller: AccountCaller,
   { limit }: { readonly limit: number },
-): Promise<AuditEntry[]> {
+): Promise<DescribedAuditEntry[]> {
   requireSession(caller)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
-    throw new AppError('invalid_parameter', `the limit must be a whole number from 1 to ${MOST_ENTRIES}`)
-  return accounts.listAudit({ limit, account: caller.account.id })
+  checkAuditLimit(limit)
+  return (await accounts.listAudit({ limit, account: caller.account.id })).map(describeAuditEntry)
 }

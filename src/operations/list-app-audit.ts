@@ -1,12 +1,10 @@
 import { isForAppAlone } from '../domain/key-rules.ts'
-import { AppError } from '../errors.ts'
 import type { AccountApp } from '../storage/account-records.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
-import { type DescribedAuditEntry, describeAuditEntry } from './describe-audit-entry.ts'
+import { checkAuditLimit, type DescribedAuditEntry, describeAuditEntry } from './describe-audit-entry.ts'
 import type { AppInput } from './open-app.ts'
 
-const MOST_ENTRIES = 1000
 const DEFAULT_ENTRIES = 100
 
 export type AppAuditEntry = Pick<DescribedAuditEntry, 'at' | 'actor' | 'action' | 'subject' | 'details'> & {
@@ -26,8 +24,7 @@ export async function listAppAudit(
   { app: slug, limit = DEFAULT_ENTRIES }: AppInput & { readonly limit?: number | undefined },
 ): Promise<AppAuditEntry[]> {
   const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'read' })
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
-    throw new AppError('invalid_parameter', `the limit must be a whole number from 1 to ${MOST_ENTRIES}`)
+  checkAuditLimit(limit)
   const entries = await context.accounts.listAudit({ limit, app: found.app.id })
   return entries.map(describeAuditEntry).map((entry) => shownTo(found, entry))
 }
