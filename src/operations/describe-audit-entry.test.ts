@@ -13,15 +13,7 @@ const LINE = {
 }
 
 test('a line of the audit trail with damaged details is told without them', () => {
-  for (const details of [
-    '',
-    '{',
-    'null',
-    '{"until":1e300}',
-    '{"until":"x"}',
-    '{"expiresAt":{}}',
-    '{"rate":7}',
-  ]) {
+  for (const details of ['', '{', 'null', '{"until":1e300}', '{"until":"x"}', '{"expiresAt":{}}']) {
     const told = describeAuditEntry({ ...LINE, details })
     assert.deepEqual(told, { ...LINE, at: '1970-01-01T00:00:00.000Z', details: { damaged: true } }, details)
   }
