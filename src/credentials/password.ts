@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
+import { networkOf } from '../domain/network.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { formatPasswordHash, type HashCost, parsePasswordHash } from './password-hash.ts'
 
 /** Bytes of UTF-8 that a password may have. SP 800-63B of NIST asks for 64 characters at least. */
@@ -20,35 +21,38 @@ const derive = promisify(argon2)
 export interface Passwords {
   /**
    * The text to keep, each time another one. The password has to keep to `passwordProblem`.
+   * @param address for whom it is done: the networks of those take turns
    * @throws AppError `overloaded`
    */
-  hash(password: string): Promise<string>
+  hash(password: string, address?: string): Promise<string>
   /**
    * Whether that is the password of which the text was kept. Without one, for there is no such account, it answers no,
    * and takes as long; so it does for a text that can't be read. A password that can't be one costs nothing.
    * @throws AppError `overloaded`
    */
-  verify(password: string, kept: string | undefined): Promise<boolean>
+  verify(password: string, kept: string | undefined, address?: string): Promise<boolean>
 }
 
 /**
  * Hashes passwords by Argon2id on Node's thread pool, at most half as many at once as there are cores, so that a flood
- * of sign-ins leaves the others to requests. That bound holds for one object of these: a process should have one.
+ * of sign-ins leaves the others to requests; networks take turns, so that one of them keeps nobody else out. That bound holds for one object of these: a process should have one.
  */
 export function createPasswords({ cores }: { cores: number }): Passwords {
   const atOnce = Math.max(1, Math.floor(cores / 2))
   const limited = createConcurrencyLimit({ atOnce, mostWaiting: WAITING_FOR_EACH * atOnce })
   return {
-    async hash(password) {
+    async hash(password, address = '') {
       const salt = randomBytes(SALT_BYTES)
-      const tag = await tagOf(limited, password, { ...COST, salt, tagBytes: TAG_BYTES })
+      const how = { ...COST, salt, tagBytes: TAG_BYTES }
+      const tag = await limited(() => tagOf(password, how), networkOf(address))
       return formatPasswordHash({ ...COST, salt, tag })
     },
-    async verify(password, kept) {
+    async verify(password, kept, address = '') {
       if (!mayBePassword(password)) return false
       const known = kept === undefined ? undefined : parsePasswordHash(kept)
       const { tag, ...how } = known ?? { ...COST, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
-      return timingSafeEqual(tag, await tagOf(limited, password, { ...how, tagBytes: tag.length }))
+      const given = await limited(() => tagOf(password, { ...how, tagBytes: tag.length }), networkOf(address))
+      return timingSafeEqual(tag, given)
     },
   }
 }
@@ -78,18 +82,15 @@ export function canonicalPassword(password: string): string {
 }
 
 function tagOf(
-  limited: ConcurrencyLimit,
   password: string,
   { memoryKiB, passes, lanes, salt, tagBytes }: HashCost & { salt: Buffer; tagBytes: number },
 ): Promise<Buffer> {
-  return limited(() =>
-    derive('argon2id', {
-      message: Buffer.from(canonicalPassword(password)),
-      nonce: salt,
-      memory: memoryKiB,
-      passes,
-      parallelism: lanes,
-      tagLength: tagBytes,
-    }),
-  )
+  return derive('argon2id', {
+    message: Buffer.from(canonicalPassword(password)),
+    nonce: salt,
+    memory: memoryKiB,
+    passes,
+    parallelism: lanes,
+    tagLength: tagBytes,
+  })
 }

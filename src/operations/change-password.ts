@@ -26,7 +26,7 @@ export async function changePassword(
   const problem = passwordProblem(password, { email })
   if (problem !== undefined) throw new AppError('invalid_account', problem)
   const checked = await checkSessionCredentials(context, caller, { password: current, code })
-  const kept = await context.passwords.hash(password)
+  const kept = await context.passwords.hash(password, caller.address)
   // Whoever was put out by another change in these moments must not undo it.
   await context.accounts.updateAccount({ id, checked, password: kept, keepSession }, actorOf(caller))
 }

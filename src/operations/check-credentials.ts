@@ -35,7 +35,7 @@ export async function checkCredentials(
     credentials !== undefined &&
     (await accounts.isKnownAddress({ account: credentials.account.id, address: networkOf(address) }))
   const attempt = { address, account: email, isKnownAddress }
-  await attempted(context, attempt, () => passwords.verify(password, credentials?.password))
+  await attempted(context, attempt, () => passwords.verify(password, credentials?.password, address))
   if (credentials === undefined) throw wrongCredentials()
   if (credentials.totp === undefined) return credentials
   if (code === undefined || code === '')

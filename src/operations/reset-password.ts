@@ -27,7 +27,7 @@ export async function resetPassword(
   if (account === undefined) throw endedLink()
   const problem = passwordProblem(password, account)
   if (problem !== undefined) throw new AppError('invalid_account', problem)
-  const kept = await passwords.hash(password)
+  const kept = await passwords.hash(password, address)
   const { email } = await accounts.useLinkForPassword({ hash: link.hash, password: kept, address })
   return { email }
 }

@@ -76,7 +76,7 @@ async function makeAccount(
   link: Link | undefined,
   { email, name, password, address }: SetUpAccountInput,
 ): Promise<{ account: AccountRecord } & CheckedCredentials> {
-  const made = { email, name, password: await passwords.hash(password) }
+  const made = { email, name, password: await passwords.hash(password, address) }
   const account = await (link === undefined
     ? accounts.signUp({ account: made, address })
     : accounts.useLinkForAccount({ hash: link.hash, account: made, address }))

@@ -23,7 +23,7 @@ export async function signIn(context: AccountsContext, input: SignInInput): Prom
   const email = emailProblem(input.email) === undefined ? foldEmail(input.email) : ''
   const credentials = await checkCredentials(context, { email, password, code, address })
   const begun = await beginSession(context, credentials, input)
-  if (needsRehash(credentials.password)) await rehash(context, credentials, password)
+  if (needsRehash(credentials.password)) await rehash(context, credentials, input)
   return begun
 }
 
@@ -31,10 +31,10 @@ export async function signIn(context: AccountsContext, input: SignInInput): Prom
 async function rehash(
   { accounts, passwords }: Pick<AccountsContext, 'accounts' | 'passwords'>,
   { account, password: from }: AccountCredentials,
-  password: string,
+  { password, address }: Pick<SignInInput, 'password' | 'address'>,
 ): Promise<void> {
   try {
-    await accounts.rehashPassword({ id: account.id, from, to: await passwords.hash(password) })
+    await accounts.rehashPassword({ id: account.id, from, to: await passwords.hash(password, address) })
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'overloaded')) throw error
   }
