@@ -2,8 +2,10 @@ import { describeRules } from '../domain/describe-rules.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
 import type { RulesDescription } from '../domain/key-rules-input.ts'
-import { describeKey } from '../operations/describe-key.ts'
+import { describeKey, keySentence } from '../operations/describe-key.ts'
 import type { RotatedKey } from '../operations/rotate-key.ts'
+
+import { lineSafe } from './terminal-safe.ts'
 
 type KeyRecord = RotatedKey['record']
 
@@ -29,6 +31,18 @@ function rulesInShort({ rules, secrets, damage }: KeyRecord, now: number): strin
     .join('; ')
 }
 
+/** Below the table of keys: each in a sentence. */
+export function keySentences(records: readonly KeyRecord[]): string {
+  if (records.length === 0) return ''
+  const lines = records.map(
+    (record) => `${lineSafe(record.name)}: ${keySentence(record, { names: SHOWN_NAMES })}`,
+  )
+  return `\n\n${lines.join('\n')}`
+}
+
+/** The names that are shown of a long list. */
+const SHOWN_NAMES = 5
+
 type Short = (rules: RulesDescription, isExpired: boolean) => string | undefined
 
 /** What each rule adds to the line, nothing where it limits nothing; one that is missing does not compile. */
@@ -49,9 +63,6 @@ const IN_SHORT: Readonly<Record<keyof KeyRules, Short>> = {
   expiresAt: ({ expires }, isExpired) =>
     expires === 'never' ? undefined : `${isExpired ? 'expired' : 'expires'} ${expires}`,
 }
-
-/** The names that are shown of a long list. */
-const SHOWN_NAMES = 5
 
 function list(what: string, names: 'all' | readonly string[]): string | undefined {
   if (names === 'all') return undefined

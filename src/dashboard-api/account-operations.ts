@@ -40,6 +40,7 @@ import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
 import { signOut } from '../operations/sign-out.ts'
+import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 
@@ -86,6 +87,7 @@ export const ACCOUNT_OPERATIONS = {
   rotateAppKey,
   shareApp,
   signOut,
+  summariseKeyRules,
   updateAccount,
   updateAppKey,
 } as const

@@ -9,6 +9,8 @@ const UNITS = [
   ['s', SECOND_MS],
 ] as const
 
+type DurationUnit = (typeof UNITS)[number][0]
+
 const LONGEST_DAYS = 36_500
 const LONGEST_MS = LONGEST_DAYS * UNITS[0][1]
 
@@ -35,8 +37,14 @@ export function parseDuration(text: string, { what, least }: { what: string; lea
 
 /** The shortest way to write a duration for `parseDuration`. */
 export function durationText(ms: number): string {
-  const [unit, length] = UNITS.find(([, unitMs]) => ms % unitMs === 0) ?? ['s', SECOND_MS]
-  return `${Math.round(ms / length)}${unit}`
+  const { count, unit } = durationParts(ms)
+  return `${count}${unit}`
+}
+
+/** The same in two parts. */
+export function durationParts(ms: number): { readonly count: number; readonly unit: DurationUnit } {
+  const [unit, length] = UNITS.find(([, unitMs]) => ms % unitMs === 0) ?? (['s', SECOND_MS] as const)
+  return { count: Math.round(ms / length), unit }
 }
 
 function invalid(what: string, text: string, problem: string): AppError {

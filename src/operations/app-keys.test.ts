@@ -12,6 +12,7 @@ import { listAppAudit } from './list-app-audit.ts'
 import { listAppKeys } from './list-app-keys.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { rotateAppKey } from './rotate-app-key.ts'
+import { summariseKeyRules } from './summarise-key-rules.ts'
 import { updateAppKey } from './update-app-key.ts'
 
 const APP = { app: 'shop' }
@@ -54,6 +55,24 @@ describe('keys of an app', () => {
   })
   const allKeys = () => house.context.accounts.listKeys()
 
+  it('are summed up before they are made, or what is wrong with their rules is said', async () => {
+    const summary = (caller: AccountCaller, rules: unknown) =>
+      summariseKeyRules(house.context, caller, { ...APP, rules })
+    await assert.rejects(summary(house.session('viewer'), {}), DENIED)
+    await assert.rejects(summary(editor, { apps: 'all' }), DENIED)
+    await assert.rejects(summary(owner, { rate: '5' }), {
+      code: 'invalid_rule',
+      message: /"5" can't be a rate/,
+    })
+    await assert.rejects(summary(owner, { rat: '5/s' }), {
+      code: 'invalid_rule',
+      message: /"rat" is no rule/,
+    })
+    const { sentence } = await summary(owner, { apps: 'all', expires: '30d' })
+    assert.match(sentence, /of every app of its owner .* until 2026-12-29T00:00:00\.000Z;/)
+    assert.deepEqual(await allKeys(), [])
+  })
+
   it('are made for that app alone where nothing else is said, and shown once', async () => {
     const made = await create(editor, 'web', { permission: 'read', rate: '100/min' })
     const { id, key, ...rest } = made
@@ -63,6 +82,13 @@ describe('keys of an app', () => {
       ...{ name: 'web', permission: 'read', apps: ['shop'], rate: '100/min', expires: 'never' },
       ...{ ...unlimited, tokenLifetime: '10d', createdAt: '2026-11-29T00:00:00.000Z' },
       ...{ lastUsedAt: null, oldKeysUntil: [] },
+      sentence:
+        'May read documents in every collection of the app shop from any address, on any website or none, at most 100 ' +
+        'times a minute, without an end; its tokens live for 10 days.',
+    })
+    const rules = { permission: 'read', rate: '100/min' }
+    assert.deepEqual(await summariseKeyRules(house.context, editor, { ...APP, rules }), {
+      sentence: made.sentence,
     })
     const [record] = await allKeys()
     assert.equal(record?.owner, house.people.owner.id, 'it is the owner’s, whoever made it')

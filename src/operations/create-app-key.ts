@@ -1,10 +1,9 @@
-import { readKeyRules } from '../domain/read-key-rules.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { createKey } from './create-key.ts'
 import { type AppKey, describeAppKey, ownerContextOf } from './find-app-keys.ts'
 import type { AppInput } from './open-app.ts'
-import { requireAppAlone } from './require-app-alone.ts'
+import { requireAppAlone, rulesOfApp } from './require-app-alone.ts'
 
 export interface NewAppKeyInput extends AppInput {
   readonly name: string
@@ -27,7 +26,7 @@ export async function createAppKey(
   { app: slug, name, rules, secret }: NewAppKeyInput,
 ): Promise<AppKeyWithSecret> {
   const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
-  const wanted = { apps: [slug], ...readKeyRules(rules) }
+  const wanted = rulesOfApp(slug, rules)
   requireAppAlone(found, wanted)
   const owner = ownerContextOf(context, caller, found)
   const { record, apiKey } = await createKey(owner, { name, rules: wanted, secret })

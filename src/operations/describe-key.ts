@@ -1,3 +1,8 @@
+import {
+  describeDamagedKey,
+  describeKeySentence,
+  type SentenceOptions,
+} from '../domain/describe-key-sentence.ts'
 import { describeRules } from '../domain/describe-rules.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { RulesDescription } from '../domain/key-rules-input.ts'
@@ -8,6 +13,8 @@ export interface DescribedKey extends Partial<RulesDescription> {
   readonly name: string
   /** What of it can't be read, in place of its rules. Nobody is let in by it. */
   readonly damaged?: string
+  /** All of that in words. */
+  readonly sentence: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
   /** When each of the secrets that were rotated out stops working. */
@@ -18,8 +25,14 @@ export function describeKey(record: KeyRecord): DescribedKey {
   return {
     name: record.name,
     ...(record.damage === undefined ? describeRules(record.rules) : { damaged: record.damage }),
+    sentence: keySentence(record),
     createdAt: isoTime(record.createdAt),
     lastUsedAt: record.lastUsedAt === null ? null : isoTime(record.lastUsedAt),
     oldKeysUntil: record.secrets.flatMap(({ until }) => (until === null ? [] : [isoTime(until)])),
   }
+}
+
+/** What a key may do, in one sentence. @param options how much of long lists is shown */
+export function keySentence({ rules, damage }: KeyRecord, options?: SentenceOptions): string {
+  return damage === undefined ? describeKeySentence(rules, options) : describeDamagedKey(damage)
 }

@@ -187,7 +187,7 @@ test('what belongs to accounts is listed with its owner, and keys of accounts wh
   assert.equal(stderr, 'sheaf: garden belongs to an account; only a key of that account may use it\n')
   assert.match(
     await success(['key', 'list', '--accounts', ...data]),
-    /^NAME .* OWNER\nweb .* (the operator|ada@example\.org)\nweb .* (?!\1)(the operator|ada@example\.org)\n$/,
+    /^NAME .* OWNER\nweb .* (the operator|ada@example\.org)\nweb .* (?!\1)(the operator|ada@example\.org)\n\nweb: May [^\n]+\nweb: May [^\n]+\n$/,
   )
   const keys = (await json(['key', 'list', '--accounts', ...data])) as { owner?: string }[]
   assert.deepEqual(keys.map((key) => key.owner).sort(), ['ada@example.org', undefined])
@@ -202,7 +202,7 @@ test('keys are made, listed and revoked, and shown only when they are made', asy
   const made = (await json(['key', 'create', '--name', 'café 🌾', ...data])) as Record<string, string>
   assert.deepEqual(
     Object.keys(made).join(' '),
-    'name key permission apps collections addresses websites localhost rate expires tokenLifetime createdAt lastUsedAt oldKeysUntil',
+    'name key permission apps collections addresses websites localhost rate expires tokenLifetime sentence createdAt lastUsedAt oldKeysUntil',
   )
   assert.match(made.key ?? '', KEY)
   assert.match(await failure(['key', 'create', '--name', 'web', ...data]), /there is a key "web" already/)

@@ -131,6 +131,10 @@ test('a key is made with every rule, changed and freed of them', async (t) => {
     localhost: false,
     rate: '100/min',
     tokenLifetime: '90m',
+    sentence:
+      'May read and create documents in the collections orders and all of the app shop from the addresses 192.0.2.7/32 ' +
+      'and 2001:db8::/32, only on pages of the website https://*.example.com, not of localhost, at most 100 times a ' +
+      `minute, until ${expires}; its tokens live for 90 minutes.`,
     lastUsedAt: null,
     oldKeysUntil: [],
   }
@@ -138,10 +142,13 @@ test('a key is made with every rule, changed and freed of them', async (t) => {
   assert.deepEqual(await json(['key', 'list', ...data]), [{ ...limited, expires, createdAt }])
   assert.match(
     await success(['key', 'list', ...data]),
-    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; addresses 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; tokens for 90m; expires 20\S+Z +20\S+Z +never\n$/,
+    /^NAME +RULES +CREATED +LAST USED\nweb +read,create; apps shop; collections orders,all; addresses 192\.0\.2\.7\/32,2001:db8::\/32; websites https:\/\/\*\.example\.com; 100\/min; tokens for 90m; expires 20\S+Z +20\S+Z +never\n\nweb: May read and create documents in [^\n]+ live for 90 minutes\.\n$/,
   )
   const changed = await json(['key', 'update', 'web', '--rate', '5/s', '--localhost', ...data])
-  assert.deepEqual(changed, { ...limited, expires, createdAt, rate: '5/s', localhost: true })
+  const sentence = limited.sentence
+    .replace(', not of localhost', ' or of localhost')
+    .replace('100 times a minute', '5 times a second')
+  assert.deepEqual(changed, { ...limited, expires, createdAt, rate: '5/s', localhost: true, sentence })
   const lifts = ['--all-apps', '--all-collections', '--all-addresses', '--all-websites', '--rate', 'none']
   const freed = ['key', 'update', 'web', ...lifts, '--expires', 'never', '--permission', 'full', ...data]
   assert.match(await success(freed), /\nweb +full; tokens for 90m +20\S+Z +never\n$/)

@@ -87,6 +87,13 @@ const TABLE: readonly Row[] = [
     statuses: OWNER(201),
     by: 'apps',
   },
+  { request: 'POST /apps/todo/keys/summary', json: none, statuses: WRITERS(200), by: 'apps' },
+  {
+    request: 'POST /apps/todo/keys/summary',
+    json: () => ({ rules: { apps: 'all' } }),
+    statuses: OWNER(200),
+    by: 'apps',
+  },
   {
     request: 'PATCH /apps/todo/keys/<ownKey>',
     json: () => ({ rules: { rate: '5/s' } }),

@@ -59,7 +59,8 @@ test('a damaged key is closed alone: others are revoked as ever, and it is liste
   const listed = (await json(['key', 'list', '--data', server.folder])) as { name: string }[]
   const { name, damaged, ...rest } = listed.find((key) => key.name === 'c') as Record<string, unknown>
   assert.deepEqual([name, damaged], ['c', "the rules of --rate can't be read"])
-  assert.deepEqual(Object.keys(rest), ['createdAt', 'lastUsedAt', 'oldKeysUntil'])
+  assert.deepEqual(Object.keys(rest), ['sentence', 'createdAt', 'lastUsedAt', 'oldKeysUntil'])
+  assert.equal(rest.sentence, "Lets nobody in, for the rules of --rate can't be read.")
   await sheaf('key', 'update', 'c', '--rate', 'none')
   await becomes(c, 200)
   assert.equal(await status(`token:${id_result}`), 200)

@@ -8,7 +8,7 @@ import { describeKey } from '../../operations/describe-key.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
-import { KEY_COLUMNS, keyRow } from '../key-output.ts'
+import { KEY_COLUMNS, keyRow, keySentences } from '../key-output.ts'
 import {
   type CommandResult,
   dataOption,
@@ -105,7 +105,7 @@ function listCommand({ env, print }: Terminal): Command {
       })
       const rows = records.map((record) => keyRow(record, now))
       report(print, options, {
-        text: tableWithOwners(KEY_COLUMNS, rows, owners),
+        text: tableWithOwners(KEY_COLUMNS, rows, owners) + keySentences(records),
         json: records.map((record, index) => ({ ...describeKey(record), owner: owners[index] })),
       })
     })

@@ -35,6 +35,10 @@ export const KEY_ROUTES: DashboardRoutes = {
     const key = await request.fields({ name: 'text', rules: 'rules?', secret: 'text?' })
     return jsonReply(201, await request.call('createAppKey', { ...appOf(request), ...key }))
   },
+  'POST /apps/{app}/keys/summary': async (request) => {
+    const of = await request.fields({ rules: 'rules?' })
+    return jsonReply(200, await request.call('summariseKeyRules', { ...appOf(request), ...of }))
+  },
   'PATCH /apps/{app}/keys/{key}': async (request) => {
     const change = await request.fields({ rules: 'rules' })
     return jsonReply(200, await request.call('updateAppKey', { ...keyOf(request), ...change }))
