@@ -18,13 +18,23 @@ const MOST_ACCOUNTS = 100_000
 /** How one account is named. */
 export type AccountBy = { readonly id: string } | { readonly email: string }
 
+/** What a record is made of; preferences are 64 KiB, which a list of all accounts can't have in memory. */
+export const ACCOUNT_COLUMNS = [
+  'accounts.id',
+  'accounts.email',
+  'accounts.name',
+  'accounts.is_operator',
+  'accounts.totp_secret',
+  'accounts.created_at',
+] as const
+
 /*
  * Accounts. Each function is a part of its caller's transaction.
  */
 
 /** Ordered by e-mail. */
 export async function selectAccounts(db: Kysely<Tables>): Promise<AccountRecord[]> {
-  const rows = await db.selectFrom('accounts').selectAll().orderBy('folded_email').execute()
+  const rows = await db.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('folded_email').execute()
   return rows.map(accountRecord)
 }
 
@@ -156,13 +166,13 @@ async function refuseTakenEmail(db: Kysely<Tables>, email: string): Promise<void
 }
 
 function rowOf(db: Kysely<Tables>, by: AccountBy): Promise<AccountRow | undefined> {
-  const accounts = db.selectFrom('accounts').selectAll()
+  const accounts = db.selectFrom('accounts').select([...ACCOUNT_COLUMNS, 'password', 'totp_step'])
   const one =
     'id' in by ? accounts.where('id', '=', by.id) : accounts.where('folded_email', '=', foldEmail(by.email))
   return one.executeTakeFirst()
 }
 
-type AccountRow = Selectable<Tables['accounts']>
+type AccountRow = Omit<Selectable<Tables['accounts']>, 'folded_email' | 'preferences'>
 
 /** Only 1 makes an operator, whatever else stands there. */
 export function accountRecord(

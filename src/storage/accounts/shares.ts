@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { AccountApp, AppShare, ShareRole } from '../account-records.ts'
-import { accountRecord, selectAccount } from './accounts.ts'
+import { ACCOUNT_COLUMNS, accountRecord, selectAccount } from './accounts.ts'
 import { appOf } from './apps.ts'
 import type { Tables } from './tables.ts'
 
@@ -40,7 +40,7 @@ export async function selectShares(db: Kysely<Tables>, app: string): Promise<App
   const rows = await db
     .selectFrom('app_shares')
     .innerJoin('accounts', 'accounts.id', 'app_shares.account')
-    .selectAll('accounts')
+    .select(ACCOUNT_COLUMNS)
     .select('role')
     .where('app', '=', app)
     .orderBy('folded_email')
