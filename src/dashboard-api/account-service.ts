@@ -29,19 +29,25 @@ export type ResultOf<Name extends OperationName> = Awaited<
   ReturnType<(PublicOperations & AccountOperations)[Name]>
 >
 
+/** How a call is made. */
+export interface CallOptions {
+  readonly requester: Requester
+  /** Whether it may change something. */
+  readonly isChange: boolean
+}
+
 /** Where operations on accounts are done: on the thread that is asked, or on another one. */
 export interface AccountService {
   /** @throws AppError what the operation throws, what `authenticateCaller` throws, `store_unavailable` */
   call<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
-    requester: Requester,
+    options: CallOptions,
   ): Promise<ResultOf<Name>>
 }
 
 /** A call as it crosses to the thread that does it. */
-export interface AccountCall {
+export interface AccountCall extends CallOptions {
   readonly name: OperationName
   readonly input: unknown
-  readonly requester: Requester
 }

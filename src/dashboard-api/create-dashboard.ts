@@ -57,7 +57,10 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     if (isWrite) requireMediaType(request, JSON_TYPES)
     const { names } = found
     const reply = await handle(
-      new DashboardRequest({ accounts, requester, request, response, names, query, expectsContinue }),
+      new DashboardRequest({
+        ...{ accounts, requester, request, response, names, query, expectsContinue },
+        isChange: isWrite,
+      }),
     )
     // The change is durable, whether it can be read here already or not.
     if (isWrite) await refreshDirectory().catch(() => undefined)

@@ -16,6 +16,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export interface DashboardRequestParts {
   readonly accounts: AccountService
   readonly requester: Requester
+  /** Whether its method is one that may change something. */
+  readonly isChange: boolean
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** What stands in the path where its pattern has a name in braces, decoded. */
@@ -45,8 +47,8 @@ export class DashboardRequest {
     name: Name,
     ...[input]: InputOf<Name> extends undefined ? [] : [input: InputOf<Name>]
   ): Promise<ResultOf<Name>> {
-    const { accounts, requester } = this.parts
-    return accounts.call(name, input as InputOf<Name>, requester)
+    const { accounts, requester, isChange } = this.parts
+    return accounts.call(name, input as InputOf<Name>, { requester, isChange })
   }
 
   /**

@@ -29,7 +29,7 @@ export async function routeDocuments(
   const { request, path } = parts
   requireMediaType(request, DOCUMENT_TYPES)
   const app = path[1]!
-  const principal = await accounts.call('openApp', { app }, requester)
+  const principal = await accounts.call('openApp', { app }, { requester, isChange: false })
   stateOf(request).account = principal.name
   // One that was made a moment ago, by way of another thread.
   if (!parts.context.directory().apps.has(app)) await refreshDirectory()

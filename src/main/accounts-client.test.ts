@@ -6,7 +6,7 @@ import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountCallMessage, AccountResultMessage } from './accounts-thread-protocol.ts'
 
-const REQUESTER = { address: '192.0.2.7', userAgent: '' }
+const OPTIONS = { requester: { address: '192.0.2.7', userAgent: '' }, isChange: false }
 
 /** A client whose ports are answered here, by what stands for the thread of accounts. */
 function clientOf(
@@ -34,7 +34,7 @@ test('calls for accounts that are made at once get each its own result', async (
   })
   t.after(() => client.close())
   const slugs = ['a', 'b', 'c']
-  const made = slugs.map((slug) => client.call('createAccountApp', { slug }, REQUESTER))
+  const made = slugs.map((slug) => client.call('createAccountApp', { slug }, OPTIONS))
   assert.deepEqual(await Promise.all(made), slugs)
   assert.equal(connections(), 1)
 })
@@ -43,7 +43,7 @@ test('an error of the thread of accounts keeps its code, its message and how lon
   const refusal = new AppError('too_many_failures', 'wait', { retryAfterSeconds: 7 })
   const { client } = clientOf(([id]) => [id, undefined, failureOf(refusal)])
   t.after(() => client.close())
-  await assert.rejects(client.call('listAccounts', undefined, REQUESTER), {
+  await assert.rejects(client.call('listAccounts', undefined, OPTIONS), {
     code: 'too_many_failures',
     message: 'wait',
     retryAfterSeconds: 7,
@@ -59,7 +59,7 @@ test('whoever waits for a thread of accounts that ends is told so, and the next 
     return undefined
   })
   t.after(() => client.close())
-  await assert.rejects(client.call('listAccounts', undefined, REQUESTER), { code: 'outcome_unknown' })
-  assert.deepEqual(await client.call('listAccounts', undefined, REQUESTER), [])
+  await assert.rejects(client.call('listAccounts', undefined, OPTIONS), { code: 'outcome_unknown' })
+  assert.deepEqual(await client.call('listAccounts', undefined, OPTIONS), [])
   assert.equal(connections(), 2)
 })

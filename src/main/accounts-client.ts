@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type {
   AccountService,
+  CallOptions,
   InputOf,
   OperationName,
-  Requester,
   ResultOf,
 } from '../dashboard-api/account-service.ts'
 import { AppError } from '../errors.ts'
@@ -30,13 +30,13 @@ export class AccountsClient implements AccountService {
   call<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
-    requester: Requester,
+    options: CallOptions,
   ): Promise<ResultOf<Name>> {
     return new Promise((resolve, reject) => {
       const id = ++this.lastId
       this.pending.set(id, { resolve, reject })
       this.port ??= this.open()
-      this.port.postMessage([id, { name, input, requester }] satisfies AccountCallMessage)
+      this.port.postMessage([id, { name, input, ...options }] satisfies AccountCallMessage)
     })
   }
 

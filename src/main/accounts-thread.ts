@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createPasswords } from '../credentials/password.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
+import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import type { AccountStore } from '../storage/account-store.ts'
@@ -22,6 +23,7 @@ import type {
 const { dataDir, limits, origin, isSignupOpen } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
 const signInLimits = createSignInLimits(monotonicMs)
+const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
 let opening: Promise<AccountStore> | undefined
 
@@ -46,7 +48,7 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
       isSignupOpen,
       now: Date.now,
     }
-    post([id, await performCall(context, call)])
+    post([id, await performCall({ context, takeRequest }, call)])
   } catch (error) {
     post([id, undefined, failureOf(error)])
   }
