@@ -5,6 +5,7 @@ import type { ClientOf } from '../http/request/client-address.ts'
 import type { HandleDashboard } from '../http/request/handle-request.ts'
 import { pathParts } from '../http/request/request-target.ts'
 import { methodNotAllowed } from '../http/request/route-request.ts'
+import type { Reply } from '../http/response/reply.ts'
 import type { OperationContext } from '../operations/context.ts'
 import type { AccountService, Requester } from './account-service.ts'
 import { DashboardRequest } from './dashboard-request.ts'
@@ -15,6 +16,9 @@ import { isDocumentPath, routeDocuments } from './route-documents.ts'
 import { ROUTES } from './routes/routes.ts'
 import { sessionSecret } from './session-cookie.ts'
 
+/** Answers with a page or a file of one. @throws AppError `unknown_path` */
+export type ServePages = (request: IncomingMessage, path: string) => Promise<Reply>
+
 export interface DashboardOptions {
   readonly accounts: AccountService
   /** Of documents. */
@@ -24,6 +28,8 @@ export interface DashboardOptions {
   readonly origin?: string | undefined
   /** Resolves when this thread knows every change of apps and keys that was made before. */
   readonly refreshDirectory: () => Promise<void>
+  /** What is under `/_` beside `/_/api`. */
+  readonly servePages: ServePages
 }
 
 const API = ['_', 'api'] as const
@@ -35,11 +41,11 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
  * opens anything here, and no session or token of an account anything elsewhere.
  */
 export function createDashboard(options: DashboardOptions): HandleDashboard {
-  const { accounts, context, clientOf, refreshDirectory } = options
+  const { accounts, context, clientOf, refreshDirectory, servePages } = options
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
-    if (!API.every((part, index) => parts[index] === part)) throw unknownPath()
+    if (!API.every((part, index) => parts[index] === part)) return servePages(request, path)
     const requester = requesterOf(request, clientOf)
     const isWrite = !READS.has(request.method!)
     // A token is sent by nobody who doesn't have it.

@@ -6,6 +6,7 @@ import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
 import { createSingleFlightRefresh } from '../credentials/single-flight-refresh.ts'
 import { createDashboard } from '../dashboard-api/create-dashboard.ts'
+import { createPages } from '../dashboard-pages/create-pages.ts'
 import { sharedAddresses } from '../http/connection/connection-limits.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
@@ -30,6 +31,9 @@ export interface HttpParts {
   readonly log: Log
   readonly shared: SharedLimits
 }
+
+/** Where `npm run build` puts the pages. */
+const DASHBOARD_FOLDER = new URL('../../dashboard/dist/', import.meta.url)
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, observer, accounts, tls, log, shared }: HttpParts): HttpServer {
@@ -59,13 +63,13 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
   const isShared = sharedAddresses(trustProxy)
-  const { counts } = shared
   const dashboard = createDashboard({
     accounts,
     context,
     clientOf,
     origin: config.publicUrl,
     refreshDirectory: () => store.refreshDirectory(),
+    servePages: createPages(DASHBOARD_FOLDER),
   })
   const server = createServer({
     context,
@@ -78,7 +82,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
     isReadable: () => canRead(store),
     bound,
     memoryShares,
-    counts,
+    counts: shared.counts,
     compression,
   })
   return {

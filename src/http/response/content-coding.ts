@@ -82,24 +82,35 @@ const remembered = new Map<string, Coding | undefined>()
 export function preferredCoding(accepted: string | string[] | undefined): Coding | undefined {
   if (accepted === undefined) return undefined
   const text = String(accepted)
-  if (text.length > REMEMBERED_CHARACTERS) return negotiate(text)
+  if (text.length > REMEMBERED_CHARACTERS) return negotiate(text, CODINGS)
   if (remembered.has(text)) return remembered.get(text)
-  const coding = negotiate(text)
+  const coding = negotiate(text, CODINGS)
   if (remembered.size < REMEMBERED) remembered.set(text, coding)
   return coding
 }
 
-function negotiate(accepted: string): Coding | undefined {
+/** The same of those codings alone that something was compressed in beforehand, in the order of `available`. */
+export function preferredOf<Available extends Coding>(
+  accepted: string | string[] | undefined,
+  available: readonly Available[],
+): Available | undefined {
+  return accepted === undefined ? undefined : negotiate(String(accepted), available)
+}
+
+function negotiate<Available extends Coding>(
+  accepted: string,
+  available: readonly Available[],
+): Available | undefined {
   const weights = new Map<string, number>()
   for (const element of accepted.toLowerCase().split(',')) {
     const [name, ...parameters] = element.split(';').map((part) => part.trim())
     weights.set(name === 'x-gzip' ? 'gzip' : name!, weightOf(parameters))
   }
   const others = weights.get('*') ?? 0
-  let best: Coding | undefined
+  let best: Available | undefined
   // Whoever doesn't say how much he likes a body as it is takes it when there is nothing else.
   let bestWeight = weights.get('identity') ?? 0
-  for (const coding of CODINGS) {
+  for (const coding of available) {
     const weight = weights.get(coding) ?? others
     if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === undefined)) {
       best = coding

@@ -9,11 +9,24 @@ import { DASHBOARD_HEADERS } from './dashboard-headers.ts'
 import type { EncodedBodyCache, WholeBody } from './encoded-body-cache.ts'
 import { entityTag, namesTag } from './entity-tag.ts'
 
+/** How a body is sent that is no JSON made for this request. */
+export interface FileHead {
+  /** The value of `Content-Type`. */
+  readonly type: string
+  /** The value of `Cache-Control`. */
+  readonly caching: string
+  /** The opaque part of its entity tag, the same in every coding. */
+  readonly tag?: string | undefined
+  /** The coding that its bytes are in already. */
+  readonly coding?: Coding | undefined
+}
+
 /** An answer, before it is written to a socket. */
 export interface Reply {
   readonly status: number
-  /** JSON as a text or in UTF-8, or nothing. */
+  /** JSON as a text or in UTF-8, or nothing; what `file` says where there is one. */
   readonly body: WholeBody
+  readonly file?: FileHead
   /** What comes after `body`, where that is not the whole answer yet. */
   readonly rest?: AsyncIterable<string>
   /** Names and values in turn, beside the headers of every answer. */
@@ -83,6 +96,7 @@ export function sendReply(
   // Node ends what has neither a length nor chunks with its connection.
   state.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
   if (rest !== undefined) return sendChunks(response, { ...reply, rest }, options)
+  if (reply.file !== undefined) return sendFile(response, reply, reply.file, options)
 
   const tag = reply.tag && bodies?.tag(reply.body, isKept)
   // Only a text that is kept is looked up by itself; any other is turned into bytes once.
@@ -101,6 +115,20 @@ export function sendReply(
   const encoded = bodies!.encoded(body, coding, isKept)
   if (!(encoded instanceof Promise)) return sendEncoded(encoded)
   return encoded.then(sendEncoded)
+}
+
+/** What was compressed beforehand goes out as it is. */
+function sendFile(
+  response: ServerResponse,
+  reply: Reply,
+  { tag, coding }: FileHead,
+  options: SendOptions,
+): undefined | Promise<undefined> {
+  const form = { tag, coding, varies: true, length: Buffer.byteLength(reply.body) }
+  const condition = response.req.headers['if-none-match']
+  if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
+    return sendUnchanged(response, reply, form)
+  return sendWhole(response, reply, form, options)
 }
 
 function sentBody(body: WholeBody): WholeBody {
@@ -147,12 +175,13 @@ function sendUnchanged(response: ServerResponse, reply: Reply, form: Form): unde
 
 function writeHead(
   response: ServerResponse,
-  { status, body, rest, headers, serverTiming, tag: kind = 'strong' }: Reply,
+  { status, body, file, rest, headers, serverTiming, tag: kind = 'strong' }: Reply,
   { tag, coding, varies, length }: Form,
 ): void {
   const { origin } = response.req.headers
   const state = stateOf(response.req)
-  const head = [...(tag === undefined ? NOT_STORED : REVALIDATED), ...NO_SNIFFING]
+  const caching = tag === undefined ? NOT_STORED : REVALIDATED
+  const head = [...(file === undefined ? caching : ['Cache-Control', file.caching]), ...NO_SNIFFING]
   if (state.isStrict) head.push(...HSTS_HEADERS)
   head.push('X-Request-Id', state.id)
   if (headers !== undefined) head.push(...headers)
@@ -164,7 +193,7 @@ function writeHead(
   else if (origin !== undefined) head.push(...CORS_HEADERS)
   if (state.closeAfter) head.push('Connection', 'close')
   const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
-  if (hasBody) head.push('Content-Type', 'application/json')
+  if (hasBody) head.push('Content-Type', file?.type ?? 'application/json')
   if (hasBody && coding !== undefined) head.push('Content-Encoding', coding)
   if (hasBody && length !== undefined) head.push('Content-Length', String(length))
   response.writeHead(status, head)

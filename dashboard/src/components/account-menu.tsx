@@ -1,0 +1,72 @@
+import { Menu } from '@base-ui/react/menu'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { COLOUR_SCHEMES, type ColourScheme, chooseColourScheme, colourScheme } from '../colour-scheme.ts'
+import { Icon } from '../icons.tsx'
+import { useSession, useSessionChanges } from '../session.ts'
+import { TEXTS } from '../texts.ts'
+import styles from './menu.module.css'
+import { Problem } from './problem.tsx'
+
+/** Who is signed in, the colours, and the way out. */
+export function AccountMenu() {
+  const account = useSession().data?.account
+  const { signOut } = useSessionChanges()
+  const { mutate, error } = useMutation({ mutationFn: signOut })
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles.trigger} aria-label={`${TEXTS.account.menu}: ${account?.name}`}>
+        <bdi>{initials(account?.name ?? '')}</bdi>
+        <Icon name="down" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="end" className={styles.positioner}>
+          <Menu.Popup className={styles.popup}>
+            <Menu.Group>
+              <Menu.GroupLabel className={styles.who}>
+                <bdi>{account?.name}</bdi>
+                <bdi>{account?.email}</bdi>
+              </Menu.GroupLabel>
+            </Menu.Group>
+            <Schemes />
+            <Menu.Separator className={styles.separator} />
+            <Menu.Item className={styles.item} closeOnClick={false} onClick={() => mutate()}>
+              {TEXTS.account.signOut}
+            </Menu.Item>
+            {error !== null && <Problem error={error} />}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function Schemes() {
+  const [scheme, setScheme] = useState(colourScheme)
+  const choose = (chosen: ColourScheme) => {
+    chooseColourScheme(chosen)
+    setScheme(chosen)
+  }
+  return (
+    <Menu.RadioGroup value={scheme} onValueChange={choose}>
+      <Menu.Group>
+        <Menu.GroupLabel className={styles.label}>{TEXTS.account.scheme}</Menu.GroupLabel>
+        {COLOUR_SCHEMES.map((each) => (
+          <Menu.RadioItem key={each} value={each} className={styles.item} closeOnClick={false}>
+            {TEXTS.account.schemes[each]}
+            <Menu.RadioItemIndicator>
+              <Icon name="check" />
+            </Menu.RadioItemIndicator>
+          </Menu.RadioItem>
+        ))}
+      </Menu.Group>
+    </Menu.RadioGroup>
+  )
+}
+
+/** The first letters of the first and the last word, as far as there are such. */
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words
+  return ends.map((word) => [...word][0]!.toUpperCase()).join('')
+}

@@ -1,0 +1,19 @@
+import { Link } from 'wouter'
+import { Mark } from '../icons.tsx'
+import { TEXTS } from '../texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+import styles from './bar.module.css'
+
+/** What stands above every page: the mark, where one is, the account. */
+export function Bar({ path }: { readonly path: string }) {
+  return (
+    <header className={styles.bar}>
+      <Link href="/apps" className={styles.brand}>
+        <Mark className={styles.mark} />
+        {TEXTS.product}
+      </Link>
+      <span className={styles.path}>{path}</span>
+      <AccountMenu />
+    </header>
+  )
+}

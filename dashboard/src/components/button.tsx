@@ -1,0 +1,26 @@
+import type { ComponentProps } from 'react'
+import styles from './button.module.css'
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: 'main' | 'plain' | 'quiet'
+  /** Whether what it began is still under way; it can be pressed, and does nothing, so that the focus stays on it. */
+  readonly isBusy?: boolean
+}
+
+export function Button({
+  look = 'plain',
+  isBusy = false,
+  type = 'button',
+  className,
+  ...props
+}: ButtonProps) {
+  return (
+    <button
+      {...props}
+      type={type}
+      className={[styles.button, styles[look], className].filter(Boolean).join(' ')}
+      aria-busy={isBusy}
+      aria-disabled={isBusy || undefined}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { type ComponentProps, useId, useState } from 'react'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+import styles from './field.module.css'
+
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** A line to type in, with its label above and a hint below. */
+export function Field({ label, hint, ...props }: FieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input {...props} {...describedBy(id, hint)} id={id} className={styles.input} />
+      {hint !== undefined && <Hint id={id} hint={hint} />}
+    </div>
+  )
+}
+
+/** The same for a password, which can be shown. */
+export function PasswordField({ label, hint, ...props }: Omit<FieldProps, 'type'>) {
+  const id = useId()
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles.beside}>
+        <input
+          {...props}
+          {...describedBy(id, hint)}
+          id={id}
+          className={styles.input}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Button
+          look="quiet"
+          className={styles.show}
+          aria-label={`${isShown ? TEXTS.hide : TEXTS.show}: ${label}`}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? TEXTS.hide : TEXTS.show}
+        </Button>
+      </div>
+      {hint !== undefined && <Hint id={id} hint={hint} />}
+    </div>
+  )
+}
+
+function Hint({ id, hint }: { readonly id: string; readonly hint: string }) {
+  return (
+    <p id={`${id}-hint`} className={styles.hint}>
+      {hint}
+    </p>
+  )
+}
+
+function describedBy(id: string, hint: string | undefined) {
+  return hint === undefined ? {} : { 'aria-describedby': `${id}-hint` }
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../api.ts'
+import { type Credentials, useSessionChanges } from '../session.ts'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+import { Field, PasswordField } from './field.tsx'
+import styles from './form.module.css'
+import { Problem } from './problem.tsx'
+
+interface SignInFormProps {
+  /** Whoever it is known to be. */
+  readonly email?: string | undefined
+  /** Whether the code of the second factor is asked for, which has a heading of its own. */
+  readonly onCodeAsked?: (isAsked: boolean) => void
+}
+
+/** Asks for e-mail and password, then for the code of a second factor where the account has one. */
+export function SignInForm({ email, onCodeAsked }: SignInFormProps) {
+  const { signIn } = useSessionChanges()
+  const [first, setFirst] = useState<Credentials>()
+  const { mutate, error, isPending, reset } = useMutation({
+    mutationFn: signIn,
+    onError: (error, credentials) => {
+      if (!(error instanceof ApiError && error.code === 'code_required')) return
+      setFirst(credentials)
+      onCodeAsked?.(true)
+      reset()
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as unknown as Credentials
+    if (!isPending) mutate({ ...first, ...typed })
+  }
+  const startOver = () => {
+    setFirst(undefined)
+    onCodeAsked?.(false)
+    reset()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {first === undefined ? <FirstFields email={email} /> : <CodeField />}
+      {error !== null && <Problem error={error} />}
+      <Button look="main" type="submit" isBusy={isPending}>
+        {TEXTS.signIn.button}
+      </Button>
+      {first !== undefined && <Button onClick={startOver}>{TEXTS.signIn.otherAccount}</Button>}
+    </form>
+  )
+}
+
+function FirstFields({ email }: { readonly email: string | undefined }) {
+  return (
+    <>
+      <Field
+        name="email"
+        label={TEXTS.email}
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={email}
+        autoFocus={email === undefined}
+      />
+      <PasswordField
+        name="password"
+        label={TEXTS.password}
+        autoComplete="current-password"
+        required
+        autoFocus={email !== undefined}
+      />
+    </>
+  )
+}
+
+function CodeField() {
+  return (
+    <Field
+      name="code"
+      label={TEXTS.signIn.code}
+      hint={TEXTS.signIn.codeHint}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      autoFocus
+    />
+  )
+}

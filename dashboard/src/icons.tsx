@@ -1,0 +1,59 @@
+/*
+ * But for the mark, these are icons of Lucide 1 (https://lucide.dev).
+ *
+ * ISC License. Copyright (c) 2026 Lucide Icons and Contributors
+ *
+ * Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+ * granted, provided that the above copyright notice and this permission notice appear in all copies.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+ * IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+ * INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN
+ * AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
+ * PERFORMANCE OF THIS SOFTWARE.
+ *
+ * Of these, check, chevron-down and circle-alert are derived from Feather, under the MIT License, Copyright (c)
+ * 2013-present Cole Bemis; see https://github.com/feathericons/feather/blob/main/LICENSE.
+ */
+const PATHS = {
+  alert: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0M12 8v4M12 16h.01',
+  check: 'M20 6 9 17l-5-5',
+  down: 'm6 9 6 6 6-6',
+} as const
+
+const MARK =
+  'M12 22V10M12 10C8.5 10 6.5 8 6.5 3.5c3.5 0 5.5 2 5.5 6.5ZM12 10c3.5 0 5.5-2 5.5-6.5-3.5 0-5.5 2-5.5 6.5Z' +
+  'M12 17c-4 0-7.5-1-8-5 4.5-.8 7.5 1 8 5ZM12 17c4 0 7.5-1 8-5-4.5-.8-7.5 1-8 5Z'
+
+interface IconProps {
+  readonly className?: string | undefined
+}
+
+/** A picture beside words that say the same, so that no screen reader reads it. */
+export function Icon({ name, className }: IconProps & { readonly name: keyof typeof PATHS }) {
+  return <Drawn path={PATHS[name]} className={className} />
+}
+
+/** The product's mark. */
+export function Mark({ className }: IconProps) {
+  return <Drawn path={MARK} className={className} />
+}
+
+function Drawn({ path, className }: IconProps & { readonly path: string }) {
+  return (
+    <svg
+      className={className}
+      width="16"
+      height="16"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,162 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Link, useLocation } from 'wouter'
+import { ApiError, askApi } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Field, PasswordField } from '../components/field.tsx'
+import formStyles from '../components/form.module.css'
+import { NarrowPage } from '../components/narrow-page.tsx'
+import { Problem } from '../components/problem.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import { useSessionChanges } from '../session.ts'
+import { localTime, TEXTS } from '../texts.ts'
+import type { SignInState } from './sign-in.tsx'
+
+type LinkKind = 'setup' | 'invite' | 'reset'
+
+/** What the server says of a link. */
+interface InspectedLink {
+  readonly purpose: LinkKind
+  readonly email?: string
+  readonly until: string
+}
+
+interface LinkPageProps {
+  /** By the address; the server has the last word. */
+  readonly kind: LinkKind
+  readonly secret: string
+}
+
+/** What the secret of a link is good for: an account, or another password. */
+export function LinkPage({ kind, secret }: LinkPageProps) {
+  const {
+    data: link,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['link', secret],
+    queryFn: ({ signal }) => askApi<InspectedLink>('/link', { method: 'POST', json: { secret }, signal }),
+    enabled: secret !== '',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (secret === '') return <UnusableLink kind={kind} />
+  if (error !== null && isRefused(error)) return <UnusableLink kind={kind} error={error} />
+  if (error !== null) return <Problem error={error} onAgain={refetch} isPage />
+  if (link === undefined)
+    return (
+      <NarrowPage title={TEXTS.link.title}>
+        <Waiting reading={TEXTS.link.reading} />
+      </NarrowPage>
+    )
+  return link.purpose === 'reset' ? (
+    <ResetForm secret={secret} link={link} />
+  ) : (
+    <AccountForm secret={secret} link={link} />
+  )
+}
+
+function isRefused(error: Error): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+}
+
+function UnusableLink({ kind, error }: { readonly kind: LinkKind; readonly error?: Error }) {
+  return (
+    <NarrowPage title={TEXTS.link.unusable}>
+      {error === undefined ? <p>{TEXTS.link.missing}</p> : <Problem error={error} />}
+      <p className={formStyles.note}>
+        {TEXTS.link.commands}
+        <br />
+        <code>{TEXTS.link.command[kind]}</code>
+      </p>
+      <Link href="/sign-in">{TEXTS.toSignIn}</Link>
+    </NarrowPage>
+  )
+}
+
+interface FormProps {
+  readonly secret: string
+  readonly link: InspectedLink
+}
+
+function AccountForm({ secret, link: { purpose, email, until } }: FormProps) {
+  const [, navigate] = useLocation()
+  const { createAccount } = useSessionChanges()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: createAccount,
+    onSuccess: () => navigate('/apps', { replace: true }),
+  })
+  const texts = purpose === 'setup' ? TEXTS.setup : TEXTS.invite
+  const explained = purpose === 'setup' ? TEXTS.setup.explained : TEXTS.invite.explained(email)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<Typed, string>
+    if (!isPending) mutate({ secret, ...typed })
+  }
+  return (
+    <NarrowPage title={texts.title}>
+      <p>{explained}</p>
+      <form className={formStyles.form} onSubmit={submit}>
+        <Field
+          name="email"
+          label={TEXTS.email}
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={email}
+          readOnly={email !== undefined}
+          autoFocus={email === undefined}
+        />
+        <Field name="name" label={TEXTS.name} autoComplete="name" required autoFocus={email !== undefined} />
+        <PasswordField
+          name="password"
+          label={TEXTS.password}
+          hint={TEXTS.passwordHint}
+          autoComplete="new-password"
+          required
+        />
+        {error !== null && <Problem error={error} />}
+        <Button look="main" type="submit" isBusy={isPending}>
+          {texts.button}
+        </Button>
+      </form>
+      <p className={formStyles.note}>{TEXTS.link.until(localTime(until))}</p>
+    </NarrowPage>
+  )
+}
+
+type Typed = 'email' | 'name' | 'password'
+
+function ResetForm({ secret, link: { email = '', until } }: FormProps) {
+  const [, navigate] = useLocation()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (password: string) =>
+      askApi('/account/password-reset', { method: 'POST', json: { secret, password } }),
+    onSuccess: () => navigate('/sign-in', { replace: true, state: { email } satisfies SignInState }),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isPending) mutate(String(new FormData(event.currentTarget).get('password')))
+  }
+  return (
+    <NarrowPage title={TEXTS.reset.title}>
+      <p>{TEXTS.reset.explained(email)}</p>
+      <form className={formStyles.form} onSubmit={submit}>
+        <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+        <PasswordField
+          name="password"
+          label={TEXTS.newPassword}
+          hint={TEXTS.passwordHint}
+          autoComplete="new-password"
+          required
+          autoFocus
+        />
+        {error !== null && <Problem error={error} />}
+        <Button look="main" type="submit" isBusy={isPending}>
+          {TEXTS.reset.button}
+        </Button>
+      </form>
+      <p className={formStyles.note}>{TEXTS.link.until(localTime(until))}</p>
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Redirect, useSearchParams } from 'wouter'
+import formStyles from '../components/form.module.css'
+import { NarrowPage } from '../components/narrow-page.tsx'
+import { SignInForm } from '../components/sign-in-form.tsx'
+import { useSession } from '../session.ts'
+import { TEXTS } from '../texts.ts'
+
+/** What another page leaves for this one in the entry of the history, where nobody else sees it. */
+export interface SignInState {
+  readonly email?: string
+}
+
+export function SignInPage() {
+  const { data: session } = useSession()
+  const [search] = useSearchParams()
+  const [isCodeAsked, setIsCodeAsked] = useState(false)
+  const [changed] = useState(() => (history.state as SignInState | null)?.email)
+  if (session && !session.hasEnded) return <Redirect to={pathIn(search.get('next'))} replace />
+  return (
+    <NarrowPage title={isCodeAsked ? TEXTS.signIn.codeTitle : TEXTS.signIn.title}>
+      {changed !== undefined && <p role="status">{TEXTS.signIn.changed}</p>}
+      <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
+      <p className={formStyles.note}>
+        {TEXTS.signIn.forgotten}
+        <br />
+        <code>{TEXTS.signIn.forgottenCommand}</code>
+      </p>
+    </NarrowPage>
+  )
+}
+
+/** The page of the dashboard to go on to. */
+function pathIn(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : '/apps'
+}

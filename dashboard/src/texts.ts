@@ -1,0 +1,112 @@
+/** Every word that a page shows, but for what the server says itself. */
+export const TEXTS = {
+  product: 'Sheaf',
+  titleOf: (page: string) => `${page} · Sheaf`,
+  email: 'E-mail',
+  name: 'Name',
+  password: 'Password',
+  newPassword: 'New password',
+  passwordHint: '12 characters or more; none of the commonest',
+  show: 'Show',
+  hide: 'Hide',
+  again: 'Try again',
+  stop: 'Stop',
+  requestId: 'Request',
+  copy: 'Copy',
+  copied: 'Copied',
+  toApps: 'Go to your apps',
+  toSignIn: 'Go to sign-in',
+
+  signIn: {
+    title: 'Sign in',
+    button: 'Sign in',
+    codeTitle: 'Second factor',
+    code: 'Code',
+    codeHint: 'Six digits from your authenticator, or a recovery code',
+    otherAccount: 'Use another account',
+    forgotten: 'Forgotten? Whoever runs this server can make a link:',
+    forgottenCommand: 'sheaf account reset-password',
+    changed: 'The password was changed, and every session has ended. Sign in with the new one.',
+  },
+  setup: {
+    title: 'Make the first account',
+    explained: 'It will be an operator’s: it sees the whole server and invites others.',
+    button: 'Make the account',
+  },
+  invite: {
+    title: 'Make your account',
+    explained: (email: string | undefined) =>
+      email === undefined
+        ? 'You were invited to this server.'
+        : 'You were invited to this server by this address.',
+    button: 'Make the account',
+  },
+  reset: {
+    title: 'Choose a new password',
+    explained: (email: string) => `For ${email}. Every session of the account ends; a second factor stays.`,
+    button: 'Change the password',
+  },
+  link: {
+    title: 'Link',
+    until: (time: string) => `This link is good until ${time}, and once.`,
+    reading: 'Asking the server what this link is good for',
+    unusable: 'This link can’t be used',
+    missing: 'The part behind # is missing. Open the link once more, as it was given to you.',
+    commands: 'Whoever runs this server can make another one:',
+    command: {
+      setup: 'sheaf account setup-link',
+      invite: 'sheaf account create EMAIL',
+      reset: 'sheaf account reset-password EMAIL',
+    },
+  },
+  apps: {
+    title: 'Apps',
+    reading: 'Reading the list of your apps',
+    none: 'No apps yet',
+    noneExplained: 'An app holds collections of documents and the keys that open it.',
+    role: { owner: 'yours', editor: 'you may edit', viewer: 'you may look' },
+    sharedBy: (owner: string) => `shared by ${owner}`,
+    ofOperator: 'of this server’s operator',
+    made: 'made',
+  },
+  account: {
+    menu: 'Account',
+    scheme: 'Colours',
+    schemes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    signOut: 'Sign out',
+  },
+  ended: {
+    title: 'Your session has ended',
+    explained: 'Sign in to go on where you are. What is on this page is kept.',
+  },
+  notFound: {
+    title: 'There is nothing at this address',
+    explained: 'It may have been mistyped, or what it showed was deleted.',
+  },
+  failed: {
+    title: 'This page failed',
+    explained: 'That is a mistake in the dashboard. The others still work.',
+    answered: 'The server did not do it',
+    unreachable:
+      'The server does not answer. It may be stopped, or the network is away. What you typed is kept.',
+    slow: 'This takes longer than it should. The server may be busy.',
+  },
+} as const
+
+/** A message of the server as a sentence: its first letter is large, and it has an end. */
+export function sentence(message: string): string {
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** @param time in ISO 8601 */
+export function localTime(time: string): string {
+  return TIME.format(new Date(time))
+}
+
+/** @param time in ISO 8601 */
+export function localDate(time: string): string {
+  return DATE.format(new Date(time))
+}
