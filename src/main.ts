@@ -8,6 +8,7 @@ import { AccountsWorker } from './main/accounts-worker.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
+import { keepTidy } from './main/keep-tidy.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
@@ -80,7 +81,7 @@ export async function startServer(
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = accountsWorker(config, { heap: memoryShares.heap, log, originOfLinks })
-    toClose.push(() => accounts.close())
+    toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
     toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))

@@ -13,6 +13,7 @@ import {
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
+import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
@@ -55,7 +56,16 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, ownerBounds, upkeep])
+for (const suite of [
+  appsAndKeys,
+  damagedRows,
+  accountsAndLinks,
+  signIn,
+  guards,
+  deletedApps,
+  ownerBounds,
+  upkeep,
+])
   suite('PostgreSQL', openPostgres)
 
 const NO_DOCUMENTS = { create: () => {}, remove: () => {} }
@@ -108,6 +118,24 @@ describe('accounts on PostgreSQL: the database', () => {
     for (const store of stores) await store.close()
   })
 
+  it('of version 3 keeps its apps, of which none is deleted', async () => {
+    const connectionString = await postgres.database()
+    const open = () => openPostgresAccounts({ connectionString, documents: NO_DOCUMENTS })
+    const first = await open()
+    const app = await first.createApp({ slug: 'demo', owner: null }, ACTOR)
+    await first.close()
+    // What the fourth step adds is all that tells them apart.
+    await run(
+      connectionString,
+      "ALTER TABLE apps DROP COLUMN deleted_at; DELETE FROM kysely_migration WHERE name > '004'",
+    )
+    const store = await open()
+    assert.deepEqual([await store.listApps(), await store.listDeletedApps()], [[app], []])
+    await store.deleteApp('demo', ACTOR)
+    assert.equal((await store.listDeletedApps()).length, 1)
+    await store.close()
+  })
+
   it('is refused where a newer Sheaf wrote it, and where it can not be reached', async () => {
     const connectionString = await postgres.database()
     const open = (where: string) => openPostgresAccounts({ connectionString: where, documents: NO_DOCUMENTS })
@@ -118,7 +146,7 @@ describe('accounts on PostgreSQL: the database', () => {
     )
     await assert.rejects(open(connectionString), {
       code: 'data_folder_unusable',
-      message: 'the database was written by a newer Sheaf (version 4, this one knows 3); upgrade',
+      message: 'the database was written by a newer Sheaf (version 5, this one knows 4); upgrade',
     })
     await assert.rejects(open('postgres://postgres@127.0.0.1:1/none'), { code: 'store_unavailable' })
   })

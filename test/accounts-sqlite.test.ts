@@ -10,6 +10,7 @@ import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-fo
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
+import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
@@ -46,5 +47,14 @@ async function openSqlite(t: TestContext): Promise<TestAccounts> {
   }
 }
 
-for (const suite of [appsAndKeys, damagedRows, accountsAndLinks, signIn, guards, ownerBounds, upkeep])
+for (const suite of [
+  appsAndKeys,
+  damagedRows,
+  accountsAndLinks,
+  signIn,
+  guards,
+  deletedApps,
+  ownerBounds,
+  upkeep,
+])
   suite('SQLite', openSqlite)

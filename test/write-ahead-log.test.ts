@@ -104,7 +104,7 @@ describe('the write-ahead log', () => {
     const documents = Array.from({ length: 2000 }, (_, n) => ({ id: n, text: `{"_id":${n}}` }))
     await store.saveDocuments({ app: gone, collection: 'some', permitted: PERMITTED, documents })
     await save(1)
-    await control.deleteApp('gone', 'test')
+    await control.removeApp('gone', 'test')
     await control.close()
     await store.refreshDirectory()
     // One more write, behind which every thread has been told.

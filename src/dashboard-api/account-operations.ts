@@ -27,13 +27,16 @@ import { listAccounts } from '../operations/list-accounts.ts'
 import { listAppAudit } from '../operations/list-app-audit.ts'
 import { listAppKeys } from '../operations/list-app-keys.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
+import { listDeletedApps } from '../operations/list-deleted-apps.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
 import { listTokens } from '../operations/list-tokens.ts'
 import { openApp } from '../operations/open-app.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
+import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
+import { restoreAccountApp } from '../operations/restore-account-app.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
@@ -77,12 +80,15 @@ export const ACCOUNT_OPERATIONS = {
   listAppAudit,
   listAppKeys,
   listAppShares,
+  listDeletedApps,
   listServerAudit,
   listSessions,
   listTokens,
   openApp,
   putPreferences,
+  removeDeletedApp,
   replaceRecoveryCodes,
+  restoreAccountApp,
   revokeAppKey,
   rotateAppKey,
   shareApp,

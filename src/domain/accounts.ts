@@ -3,6 +3,9 @@ export const SESSION_IDLE_MS = 7 * 24 * 60 * 60 * 1000
 /** No session lasts longer, however much it is used. */
 export const SESSION_TOTAL_MS = 30 * 24 * 60 * 60 * 1000
 
+/** For so long a deleted app can be restored; then its documents are removed. */
+export const DELETED_APP_MS = 7 * 24 * 60 * 60 * 1000
+
 /** An e-mail address as it is compared: two accounts can't differ by letter case alone. */
 export function foldEmail(email: string): string {
   return email.normalize('NFC').toLowerCase()

@@ -16,6 +16,8 @@ export interface AccountsThreadSettings {
 export type AccountsThreadRequest =
   /** A port at which a thread that serves HTTP makes its calls. */
   | { readonly ask: 'serve'; readonly port: MessagePort }
+  /** To remove what has ended. */
+  | { readonly ask: 'tidy' }
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 

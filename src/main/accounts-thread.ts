@@ -56,10 +56,20 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
 
 function serve(port: MessagePort): void {
   port.on('message', (message: AccountCallMessage) => {
-    const answering = answer(port, message)
-    underWay.add(answering)
-    void answering.finally(() => underWay.delete(answering))
+    keep(answer(port, message))
   })
+}
+
+/** Nothing waits for it: what fails is tried again by whoever looks next. */
+async function tidy(): Promise<void> {
+  await open()
+    .then((accounts) => accounts.tidy())
+    .catch(() => undefined)
+}
+
+function keep(work: Promise<void>): void {
+  underWay.add(work)
+  void work.finally(() => underWay.delete(work))
 }
 
 async function close(): Promise<void> {
@@ -72,5 +82,6 @@ async function close(): Promise<void> {
 
 parentPort!.on('message', (request: AccountsThreadRequest) => {
   if (request.ask === 'serve') serve(request.port)
+  else if (request.ask === 'tidy') keep(tidy())
   else void close()
 })

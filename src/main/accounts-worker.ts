@@ -33,6 +33,13 @@ export class AccountsWorker {
     this.worker.postMessage({ ask: 'serve', port } satisfies AccountsThreadRequest, [port])
   }
 
+  /** Has what has ended removed from the store. */
+  tidy(): void {
+    if (this.closing) return
+    this.worker ??= this.start()
+    this.worker.postMessage({ ask: 'tidy' } satisfies AccountsThreadRequest)
+  }
+
   /** Resolves when what was begun is done, and the thread has ended. */
   async close(): Promise<void> {
     this.closing = true

@@ -13,7 +13,10 @@ import { getAccountApp } from './get-account-app.ts'
 import { listAccountApps } from './list-account-apps.ts'
 import { listAppAudit } from './list-app-audit.ts'
 import { listAppShares } from './list-app-shares.ts'
+import { listDeletedApps } from './list-deleted-apps.ts'
 import { openApp } from './open-app.ts'
+import { removeDeletedApp } from './remove-deleted-app.ts'
+import { restoreAccountApp } from './restore-account-app.ts'
 import { shareApp } from './share-app.ts'
 
 const MADE = '2026-11-29T00:00:00.000Z'
@@ -144,12 +147,43 @@ describe('apps for accounts', () => {
     await remove(house.session('owner'))
     assert.deepEqual(await context.accounts.listApps(), [])
     await assert.rejects(remove(house.session('owner')), NOT_FOUND)
-    // It is shared with nobody when the slug is used again.
+    // It is shared with nobody when the slug is used again, which it can't be before it is removed.
+    const again = createAccountApp(context, house.session('stranger'), { slug: 'shop' })
+    await assert.rejects(again, { code: 'app_exists', message: 'there is an app "shop" already' })
+    await removeDeletedApp(context, house.session('owner'), APP)
     await createAccountApp(context, house.session('stranger'), { slug: 'shop' })
     await outcomes((caller) => getAccountApp(context, caller, APP), {
       ...{ owner: 'app_not_found', editor: 'app_not_found', viewer: 'app_not_found' },
       ...{ stranger: 'done', operator: 'app_not_found' },
     })
+  })
+
+  it('come back, or are removed before their time, by their owner alone', async () => {
+    const { context } = house
+    const { accounts } = context
+    const list = (person: Person) => listDeletedApps(context, house.session(person))
+    const restore = (caller: AccountCaller) => restoreAccountApp(context, caller, APP)
+    const remove = (caller: AccountCaller) => removeDeletedApp(context, caller, APP)
+    const others = { editor: 'app_not_found', viewer: 'app_not_found', stranger: 'app_not_found' }
+    for (const each of [restore, remove]) await assert.rejects(each(house.session('owner')), NOT_FOUND)
+    await deleteAccountApp(context, house.session('owner'), APP)
+    const deletedAt = '2026-11-29T00:00:00.000Z'
+    const restorableUntil = '2026-12-06T00:00:00.000Z'
+    assert.deepEqual(await list('owner'), [{ slug: 'shop', createdAt: MADE, deletedAt, restorableUntil }])
+    for (const person of PEOPLE.slice(1)) assert.deepEqual(await list(person), [], person)
+    await takes('read', (caller) => listDeletedApps(context, caller))
+    await takes('apps', restore)
+    await takes('apps', remove)
+    const operator = 'app_not_found'
+    await outcomes(remove, { owner: 'password_required', ...others, operator }, PASSWORD_GOOD_MS)
+    const shared = await accounts.listAudit({ limit: 1 })
+    await outcomes(restore, { owner: 'done', ...others, operator }, PASSWORD_GOOD_MS)
+    const [restored] = await accounts.listAudit({ limit: 1 })
+    assert.deepEqual([shared[0]?.action, restored?.action], ['app.delete', 'app.restore'])
+    assert.equal((await getAccountApp(context, house.session('editor'), APP)).role, 'editor')
+    await deleteAccountApp(context, house.session('owner'), APP)
+    await remove(house.session('owner'))
+    assert.deepEqual([await list('owner'), await accounts.listApps()], [[], []])
   })
 
   it('are shared by their owner, with accounts that there are, as editor or viewer', async () => {

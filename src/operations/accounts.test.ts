@@ -61,7 +61,7 @@ test('slugs and names of a wrong form are refused before anything is stored', as
 test('what is not there can be neither deleted nor revoked', async (t) => {
   const { account } = await accounts(t)
   for (const slug of ['nothing', '__proto__', ''])
-    await assert.rejects(deleteApp(account, slug), { code: 'app_not_found' })
+    await assert.rejects(deleteApp(account, { slug }), { code: 'app_not_found' })
   await assert.rejects(revokeKey(account, 'nothing'), { code: 'key_not_found' })
 })
 
@@ -179,10 +179,18 @@ test('a new folder gets the app demo and one key, once in its life', async (t) =
   assert.deepEqual([first?.appSlug, more], ['demo', []])
   assert.equal((await control.listKeys())[0]?.secrets[0]?.hash, hashApiKey(first?.apiKey ?? ''))
   assert.deepEqual(await provisioned(control), [])
-  await deleteApp(account, 'demo')
+  await deleteApp(account, { slug: 'demo', isAtOnce: true })
   await revokeKey(account, 'default')
   assert.deepEqual(await provisioned(control), [])
   assert.deepEqual([await control.listApps(), await control.listKeys()], [[], []])
+})
+
+test('an app that was deleted before the first start is not made again', async (t) => {
+  const { account, control } = await accounts(t)
+  await createApp(account, 'demo')
+  await deleteApp(account, { slug: 'demo' })
+  assert.equal((await provisioned(control)).length, 1)
+  assert.deepEqual(await control.listApps(), [])
 })
 
 test('what was made before the first start is used and not added to', async (t) => {

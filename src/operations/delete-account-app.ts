@@ -3,7 +3,7 @@ import type { AccountCaller, AccountsContext } from './context.ts'
 import type { AppInput } from './open-app.ts'
 
 /**
- * Deletes an app with all of its documents; that is its owner's to do.
+ * Deletes an app, which can be restored for a while; that is its owner's to do.
  * @throws AppError `app_not_found`, `permission_denied`, `password_required`
  */
 export async function deleteAccountApp(

@@ -33,6 +33,7 @@ export async function provision(
   const hasKey = (await control.listKeys()).length > 0
   // First, so that nothing has to be undone where it can't be shown.
   if (!hasKey) await createKey(account, { name: FIRST_KEY }, ({ apiKey }) => show({ appSlug, apiKey }))
-  if (app === undefined) await createApp(account, FIRST_APP)
+  const wasDeleted = (await control.listDeletedApps()).some(({ slug }) => slug === FIRST_APP)
+  if (app === undefined && !wasDeleted) await createApp(account, FIRST_APP)
   await control.putSetting(SETTING, 'yes')
 }

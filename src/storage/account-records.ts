@@ -113,6 +113,13 @@ export interface AccountApp {
   readonly role: 'owner' | ShareRole
 }
 
+/** An app that was deleted, and can be restored. */
+export interface DeletedApp extends AppRecord {
+  readonly deletedAt: number
+  /** Then its documents are removed. */
+  readonly restorableUntil: number
+}
+
 export interface AppShare {
   readonly account: AccountRecord
   readonly role: ShareRole

@@ -7,6 +7,7 @@ import type {
   AccountRecord,
   AccountToken,
   AppShare,
+  DeletedApp,
   Link,
   NewAccount,
   NewAccountToken,
@@ -63,8 +64,17 @@ export interface AppStore {
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
-  /** Deletes the app with all of its documents. @throws AppError `app_not_found` */
-  deleteApp(app: AppAddress, actor: Actor): Promise<void>
+  /**
+   * Takes the app out of the directory. It can be restored for a while (`DELETED_APP_MS`), until when its slug stays taken.
+   * @throws AppError `app_not_found`
+   */
+  deleteApp(app: AppAddress, actor: Actor): Promise<DeletedApp>
+  /** Those that can be restored, ordered by slug. */
+  listDeletedApps(): Promise<DeletedApp[]>
+  /** With its documents and shares; keys name it still. @throws AppError `app_not_found` */
+  restoreApp(app: AppAddress, actor: Actor): Promise<AppRecord>
+  /** Removes the app, deleted or not, with all of its documents at once. @throws AppError `app_not_found` */
+  removeApp(app: AppAddress, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
   setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
@@ -105,6 +115,8 @@ export interface AccountStore extends AppStore {
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */
   findAppOf(where: { account: string; slug: string }): Promise<AccountApp | undefined>
+  /** Those that an account owned and can restore, ordered by slug. */
+  listDeletedAppsOf(account: string): Promise<DeletedApp[]>
   listShares(app: AppAddress): Promise<AppShare[]>
   /** Null ends the share. @throws AppError `app_not_found`, `account_not_found`, `too_many_shares` */
   setShare(share: { app: AppAddress; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
@@ -197,6 +209,11 @@ export interface AccountStore extends AppStore {
   noteAddress(known: { account: string; address: string }): Promise<void>
   isKnownAddress(known: { account: string; address: string }): Promise<boolean>
 
+  /**
+   * Makes the secret that tokens are signed with, where there is none yet, and removes what has ended: secrets, sessions and
+   * deleted apps past their time, and the documents of apps that a killed process left behind.
+   */
+  tidy(): Promise<void>
   /** Texts under a name, no part of the directory. */
   setting(name: string): Promise<string | undefined>
   putSetting(name: string, value: string): Promise<void>

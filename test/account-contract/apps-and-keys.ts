@@ -23,6 +23,8 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
       const refused: [() => Promise<unknown>, string][] = [
         [() => store.createApp({ slug: 'demo', owner: null }, ACTOR), 'app_exists'],
         [() => store.deleteApp('other', ACTOR), 'app_not_found'],
+        [() => store.removeApp('other', ACTOR), 'app_not_found'],
+        [() => store.restoreApp('demo', ACTOR), 'app_not_found'],
         [() => store.setAutoIndex({ slug: 'other', isOn: false }, ACTOR), 'app_not_found'],
         [() => webKey(store), 'key_exists'],
         [() => store.updateKey({ owner: null, name: 'other', rules: { apps: [] } }, ACTOR), 'key_not_found'],
@@ -98,7 +100,7 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
         message: /"demo" already/,
       })
       assert.deepEqual(documents(), [first.id])
-      await store.deleteApp('demo', ACTOR)
+      await store.removeApp('demo', ACTOR)
       assert.deepEqual(documents(), [])
       const second = await store.createApp({ slug: 'demo', owner: null }, ACTOR)
       assert.notEqual(second.id, first.id)
@@ -177,14 +179,17 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
       const app = (slug: string) => store.createApp({ slug, owner: null }, ACTOR)
       for (const name of ['a', 'b']) await Promise.all([app(name), key(name)])
       const trail = await store.listAudit({ limit: 10 })
-      await assert.rejects(app('c'), { code: 'too_many_apps', message: /at most 2 apps; delete/ })
+      await assert.rejects(app('c'), {
+        code: 'too_many_apps',
+        message: /at most 2 apps, with those that can be restored; remove/,
+      })
       await assert.rejects(key('c'), { code: 'too_many_keys', message: /at most 2 keys; revoke/ })
       // What is there is what a second attempt at it has to hear of.
       await assert.rejects(app('a'), { code: 'app_exists' })
       await assert.rejects(key('a'), { code: 'key_exists' })
       assert.deepEqual(await store.listAudit({ limit: 10 }), trail)
       assert.equal(documents().length, 2)
-      await store.deleteApp('a', ACTOR)
+      await store.removeApp('a', ACTOR)
       await store.revokeKey({ owner: null, name: 'a' }, ACTOR)
       await Promise.all([app('c'), key('c')])
       const lower = await again({ apps: 1, keys: 1 })

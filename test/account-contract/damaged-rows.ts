@@ -92,7 +92,7 @@ export function damagedRows(database: string, open: OpenTestAccounts): void {
         damages.map((line) => line.slice(0, line.indexOf(':'))),
         ['the app "../x" is passed over', 'the app "demo" is passed over'],
       )
-      await store.deleteApp('demo', ACTOR)
+      await store.removeApp('demo', ACTOR)
       assert.equal(documents().length, 1)
     })
 

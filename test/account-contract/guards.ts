@@ -11,10 +11,10 @@ export function guards(database: string, open: OpenTestAccounts): void {
       const { store } = await open(t)
       const { id: account } = await newAccount(store, 'ada')
       const was = await store.createApp({ slug: 'demo', owner: account }, ACTOR)
-      await store.deleteApp(was, ACTOR)
+      await store.removeApp(was, ACTOR)
       const demo = await store.createApp({ slug: 'demo', owner: null }, ACTOR)
       const gone = { code: 'app_not_found' }
-      await assert.rejects(store.deleteApp(was, ACTOR), gone)
+      await assert.rejects(store.removeApp(was, ACTOR), gone)
       await assert.rejects(store.listShares(was), gone)
       await assert.rejects(store.setShare({ app: was, account, role: 'editor' }, ACTOR), gone)
       await store.setShare({ app: demo, account, role: 'editor' }, ACTOR)

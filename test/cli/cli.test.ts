@@ -109,6 +109,7 @@ test('no command but serve makes a store, for no server would know what is in it
     ['app', 'list'],
     ['app', 'update', 'a', '--auto-index', 'off'],
     ['app', 'delete', 'a'],
+    ['app', 'restore', 'a'],
     ['key', 'create', '--name', 'a'],
     ['key', 'list'],
     ['key', 'update', 'a', '--rate', 'none'],
@@ -139,24 +140,6 @@ test('a control file that is damaged fails in one line, and with SHEAF_DEBUG the
   const { code, stderr } = await runSheaf(args, { env: { SHEAF_DEBUG: '1' } })
   assert.equal(code, 1)
   assert.match(stderr, /\n {4}at /)
-})
-
-test('apps are made, listed and deleted', async (t) => {
-  const data = ['--data', await storeFolder(t)]
-  assert.equal(await success(['app', 'create', 'shop', ...data]), 'App shop is made.\n')
-  assert.match(await failure(['app', 'create', 'shop', ...data]), /there is an app "shop" already/)
-  assert.match(await failure(['app', 'create', 'Shop', ...data]), /"Shop" can't be an app's slug/)
-  const blog = (await json(['app', 'create', 'blog', ...data])) as { slug: string; createdAt: string }
-  assert.deepEqual(Object.keys(blog), ['slug', 'createdAt'])
-  assert.ok(Math.abs(Date.parse(blog.createdAt) - Date.now()) < 60_000)
-  const listed = (await json(['app', 'list', ...data])) as { slug: string }[]
-  assert.deepEqual(
-    listed.map((app) => app.slug),
-    ['blog', 'shop'],
-  )
-  assert.match(await success(['app', 'list', ...data]), /^APP +CREATED\nblog +20\S+Z\nshop +20\S+Z\n$/)
-  assert.deepEqual(await json(['app', 'delete', 'shop', ...data]), { slug: 'shop', deleted: true })
-  assert.match(await failure(['app', 'delete', 'shop', ...data]), /there is no app "shop"/)
 })
 
 test('what belongs to accounts is listed with its owner, and keys of accounts where they are asked for', async (t) => {
@@ -290,7 +273,8 @@ test('processes that begin at once make no more apps and keys than there may be'
     .filter(({ code }) => code !== 0)
     // So ends the line of one that had shown a key when another process was first.
     .map(({ stderr }) => stderr.replace('; do not rely on what was printed\n', '\n'))
-  const apps = 'sheaf: there may be at most 3 apps; delete one that is not used, or raise the limit\n'
+  const apps =
+    'sheaf: there may be at most 3 apps, with those that can be restored; remove one that is not used, or raise the limit\n'
   const keys = 'sheaf: there may be at most 3 keys; revoke one that is not used, or raise the limit\n'
   assert.deepEqual(refusals.sort(), [apps, apps, apps, keys, keys, keys])
   const control = await openAccounts({ dataDir: folder })

@@ -73,6 +73,14 @@ const TABLE: readonly Row[] = [
   { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
   { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
+  { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
+  {
+    request: 'DELETE /deleted-apps/gone',
+    statuses: [404, 404, 404, null, 404],
+    by: 'apps',
+    asksPassword: true,
+  },
+  { request: 'POST /deleted-apps/gone/restoration', statuses: [404, 404, 404, 200, 404], by: 'apps' },
   { request: 'GET /apps/todo/keys', statuses: PARTS, by: 'read' },
   { request: 'POST /apps/todo/keys', json: (role) => ({ name: role }), statuses: WRITERS(201), by: 'apps' },
   {
@@ -189,11 +197,14 @@ describe('what an account may do', () => {
     const people = new Map(await Promise.all(ROLES.map(async (role) => [role, await make(role)] as const)))
     const victim = await make('victim')
     const owner = people.get('owner')!
-    for (const slug of ['todo', 'other']) await accounts.createApp({ slug, owner: owner.id }, 'test')
+    for (const slug of ['todo', 'other', 'gone']) await accounts.createApp({ slug, owner: owner.id }, 'test')
     for (const role of ['viewer', 'editor'] as const) {
-      const { app } = (await accounts.findAppOf({ account: owner.id, slug: 'todo' }))!
-      await accounts.setShare({ app, account: people.get(role)!.id, role }, 'test')
+      for (const slug of ['todo', 'gone']) {
+        const { app } = (await accounts.findAppOf({ account: owner.id, slug }))!
+        await accounts.setShare({ app, account: people.get(role)!.id, role }, 'test')
+      }
     }
+    await accounts.deleteApp('gone', 'test')
     for (const role of ROLES) sessions.set(role, await dashboard.session(people.get(role)!))
     for (const each of TOKEN_PERMISSIONS) {
       const account = people.get(each === 'server' ? 'operator' : 'owner')!
@@ -255,7 +266,7 @@ describe('what an account may do', () => {
     const tried = TABLE.map(({ request }) =>
       request
         .replace(/\?.*/, '')
-        .replace('/todo', '/{app}')
+        .replace(/\/(todo|gone)/, '/{app}')
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')

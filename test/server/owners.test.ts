@@ -111,7 +111,7 @@ describe("another owner's app", () => {
     const key = await keyOf(ada, 'kept', { apps: ['garden', 'orchard'] })
     await createApp(as(ada), 'orchard')
     await eventuallyEqual(async () => (await send(key, 'GET', '/apps')).text, '["garden","orchard"]')
-    await control.deleteApp('orchard', 'test')
+    await control.removeApp('orchard', 'test')
     await createApp(as(bob), 'orchard')
     const bobs = await keyOf(bob, 'orchard', { apps: ['orchard'] })
     assert.equal((await send(bobs, 'GET', '/apps')).text, '["orchard"]')

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
+import { describeDeletedApp } from '../../operations/list-deleted-apps.ts'
+import { restoreApp } from '../../operations/restore-app.ts'
 import { updateApp } from '../../operations/update-app.ts'
 import { dataOption, jsonOption, makeAndShow, type OutputOptions, report, reportDone } from '../output.ts'
 import { ownerEmails, tableWithOwners } from '../owner-emails.ts'
@@ -10,7 +12,7 @@ import { withControl } from '../with-control.ts'
 
 /** `sheaf app …`: works on the data folder itself, beside a running server or without one. */
 export function appCommand({ env, print }: Terminal): Command {
-  const app = new Command('app').description('make, list and delete apps')
+  const app = new Command('app').description('make, list, delete and restore apps')
 
   app
     .command('create')
@@ -43,16 +45,8 @@ export function appCommand({ env, print }: Terminal): Command {
       })
     })
 
-  app
-    .command('delete')
-    .description('delete an app with all of its documents')
-    .argument('<slug>')
-    .addOption(dataOption())
-    .addOption(jsonOption())
-    .action(async (slug: string, options: OutputOptions) => {
-      await withControl({ env, options }, (account) => deleteApp(account, slug))
-      reportDone(print, options, { text: `App ${slug} is deleted.`, json: { slug, deleted: true } })
-    })
+  app.addCommand(deleteCommand({ env, print }))
+  app.addCommand(restoreCommand({ env, print }))
 
   return app
 }
@@ -60,9 +54,11 @@ export function appCommand({ env, print }: Terminal): Command {
 function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
   return new Command('list')
     .description('list the apps')
+    .option('--deleted', 'list those that were deleted and can be restored')
     .addOption(dataOption())
     .addOption(jsonOption())
-    .action(async (options: OutputOptions) => {
+    .action(async (options: OutputOptions & { deleted?: true }) => {
+      if (options.deleted) return listDeleted({ env, print }, options)
       const { records, owners } = await withControl({ env, options }, async (account) => {
         const records = await account.control.listApps()
         return { records, owners: await ownerEmails(account, records) }
@@ -72,6 +68,51 @@ function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
         text: tableWithOwners(['APP', 'CREATED'], rows, owners),
         json: records.map((record, index) => ({ ...appJson(record), owner: owners[index] })),
       })
+    })
+}
+
+async function listDeleted({ env, print }: Pick<Terminal, 'env' | 'print'>, options: OutputOptions) {
+  const { records, owners } = await withControl({ env, options }, async (account) => {
+    const records = await account.control.listDeletedApps()
+    return { records, owners: await ownerEmails(account, records) }
+  })
+  const described = records.map(describeDeletedApp)
+  const rows = described.map((app) => [app.slug, app.createdAt, app.deletedAt, app.restorableUntil])
+  report(print, options, {
+    text: tableWithOwners(['APP', 'CREATED', 'DELETED', 'RESTORABLE UNTIL'], rows, owners),
+    json: described.map((app, index) => ({ ...app, owner: owners[index] })),
+  })
+}
+
+function deleteCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
+  return new Command('delete')
+    .description('delete an app; for 7 days it can be restored')
+    .argument('<slug>')
+    .option('--now', 'remove it at once, with all of its documents, also if it was deleted before')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions & { now?: true }) => {
+      const { restorableUntil: until } = await withControl({ env, options }, (account) =>
+        deleteApp(account, { slug, isAtOnce: options.now }),
+      )
+      const restorableUntil = until === null ? null : isoTime(until)
+      const text =
+        restorableUntil === null
+          ? `App ${slug} is removed.`
+          : `App ${slug} is deleted; until ${restorableUntil} "sheaf app restore ${slug}" brings it back.`
+      reportDone(print, options, { text, json: { slug, deleted: true, restorableUntil } })
+    })
+}
+
+function restoreCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
+  return new Command('restore')
+    .description('bring a deleted app back, with its documents')
+    .argument('<slug>')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions) => {
+      const record = await withControl({ env, options }, (account) => restoreApp(account, slug))
+      reportDone(print, options, { text: `App ${slug} is restored.`, json: appJson(record) })
     })
 }
 

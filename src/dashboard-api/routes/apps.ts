@@ -13,6 +13,13 @@ export const APP_ROUTES: DashboardRoutes = {
     await request.call('deleteAccountApp', appOf(request))
     return doneReply()
   },
+  'GET /deleted-apps': async (request) => jsonReply(200, await request.call('listDeletedApps')),
+  'DELETE /deleted-apps/{app}': async (request) => {
+    await request.call('removeDeletedApp', appOf(request))
+    return doneReply()
+  },
+  'POST /deleted-apps/{app}/restoration': async (request) =>
+    jsonReply(200, await request.call('restoreAccountApp', appOf(request))),
   'GET /apps/{app}/shares': async (request) =>
     jsonReply(200, await request.call('listAppShares', appOf(request))),
   'POST /apps/{app}/shares': async (request) => {

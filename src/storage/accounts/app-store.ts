@@ -3,20 +3,23 @@ import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
 import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
+import type { DeletedApp } from '../account-records.ts'
 import type { Actor, AppStore, AuditEntry, AuditFilter } from '../account-store.ts'
 import type { AppRecord, Directory, KeyRecord } from '../store.ts'
 import type { AccountDatabase, AppDocuments } from './account-database.ts'
 import {
+  anyAppAt,
   appAt,
-  deleteApp,
   forgetRemovedApp,
   insertApp,
   refuseNewApp,
+  removeApp,
   selectApps,
   selectRemovedApps,
 } from './apps.ts'
 import { selectAuditEntries } from './audit.ts'
 import { AuditedTransactions, type Change } from './audited-transactions.ts'
+import { markDeleted, removeExpiredApps, restoreApp, selectDeletedApps } from './deleted-apps.ts'
 import { DIRECTORY_SELECTS, type DirectoryRows, directoryFrom } from './directory-rows.ts'
 import {
   addSecret,
@@ -67,6 +70,7 @@ export class KyselyAppStore implements AppStore {
   async createApp({ slug, owner }: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
     const app = { id: ulid(this.now()), slug, owner, createdAt: this.now() }
     const wanted = { slug, owner, most: this.limits.apps }
+    await this.removeExpired()
     await this.log.read((db) => refuseNewApp(db, wanted))
     try {
       await this.log.read(async () => this.documents.create(app.id))
@@ -83,11 +87,32 @@ export class KyselyAppStore implements AppStore {
     }
   }
 
-  async deleteApp(app: AppAddress, actor: Actor): Promise<void> {
+  async deleteApp(address: AppAddress, actor: Actor): Promise<DeletedApp> {
+    const deleted = await this.log.change(actor, async (db) => {
+      const app = await appAt(db, address)
+      const result = await markDeleted(db, app, this.now())
+      return { result, action: 'app.delete', subject: app.slug, app: app.id, isOfDirectory: true }
+    })
+    await this.removeExpired()
+    return deleted
+  }
+
+  listDeletedApps(): Promise<DeletedApp[]> {
+    return this.log.read((db) => selectDeletedApps(db, this.now()))
+  }
+
+  restoreApp(app: AppAddress, actor: Actor): Promise<AppRecord> {
+    return this.log.change(actor, async (db) => {
+      const result = await restoreApp(db, app, this.now())
+      return { result, action: 'app.restore', subject: result.slug, app: result.id, isOfDirectory: true }
+    })
+  }
+
+  async removeApp(app: AppAddress, actor: Actor): Promise<void> {
     await this.log.change(actor, async (db) => {
-      const { id, slug } = await appAt(db, app)
-      await deleteApp(db, id)
-      return { result: undefined, action: 'app.delete', subject: slug, app: id, isOfDirectory: true }
+      const { id, slug } = await anyAppAt(db, app)
+      await removeApp(db, id)
+      return { result: undefined, action: 'app.remove', subject: slug, app: id, isOfDirectory: true }
     })
     await this.removeDocuments()
   }
@@ -175,18 +200,21 @@ export class KyselyAppStore implements AppStore {
     return this.log.read((db) => selectAuditEntries(db, filter))
   }
 
-  /**
-   * Makes the secret that tokens are signed with, where there is none yet, and removes what has ended: secrets and
-   * sessions past their time, and the documents of deleted apps that a killed process left behind.
-   */
   async tidy(): Promise<void> {
     await this.log.write(async (db) => {
       await deleteEndedSecrets(db, this.now())
       await deleteEndedTokenSecrets(db, this.now())
       await deleteEndedSessions(db, this.now())
       await ensureTokenSecret(db)
+      await removeExpiredApps(db, this.now())
     })
     await this.removeDocuments()
+  }
+
+  /** Makes room where deleted apps can be restored no more. */
+  private async removeExpired(): Promise<void> {
+    const isAny = await this.log.write((db) => removeExpiredApps(db, this.now()))
+    if (isAny) await this.removeDocuments()
   }
 
   /** Removes the documents of deleted apps. */

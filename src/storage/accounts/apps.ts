@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { AppAddress, NewApp } from '../account-changes.ts'
 import type { AppRecord } from '../store.ts'
@@ -6,23 +6,44 @@ import { type AppRow, appRecord } from './directory-rows.ts'
 import { refuseManyApps } from './owner-bounds.ts'
 import type { Tables } from './tables.ts'
 
+type AppFields = Selectable<Tables['apps']>
+
 /*
  * Apps. Each function is a part of its caller's transaction.
  */
 
 /** Ordered by slug. */
 export async function selectApps(db: Kysely<Tables>): Promise<AppRecord[]> {
-  const rows = await db.selectFrom('apps').selectAll().orderBy('slug').execute()
+  const rows = await db
+    .selectFrom('apps')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('slug')
+    .execute()
   return rows.map(appOf)
 }
 
-/** @throws AppError `app_not_found` */
+/** One that is not deleted. @throws AppError `app_not_found` */
 export async function appAt(db: Kysely<Tables>, address: AppAddress): Promise<AppRecord> {
+  const row = await rowAt(db, address)
+  if (row.deleted_at !== null) throw noApp(row.slug)
+  return appOf(row)
+}
+
+/** One that may be deleted, too. @throws AppError `app_not_found` */
+export async function anyAppAt(db: Kysely<Tables>, address: AppAddress): Promise<AppRecord> {
+  return appOf(await rowAt(db, address))
+}
+
+async function rowAt(db: Kysely<Tables>, address: AppAddress) {
   const { slug, id } = typeof address === 'string' ? { slug: address } : address
   const row = await db.selectFrom('apps').selectAll().where('slug', '=', slug).executeTakeFirst()
-  if (row === undefined || (id !== undefined && row.id !== id))
-    throw new AppError('app_not_found', `there is no app "${slug}"`)
-  return appOf(row)
+  if (row === undefined || (id !== undefined && row.id !== id)) throw noApp(slug)
+  return row
+}
+
+function noApp(slug: string): AppError {
+  return new AppError('app_not_found', `there is no app "${slug}"`)
 }
 
 /** @throws AppError `app_exists`, `too_many_apps` */
@@ -30,8 +51,8 @@ export async function refuseNewApp(
   db: Kysely<Tables>,
   { slug, owner, most }: NewApp & { most: number },
 ): Promise<void> {
-  const taken = await db.selectFrom('apps').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (taken !== undefined) throw new AppError('app_exists', `there is an app "${slug}" already`)
+  const taken = await db.selectFrom('apps').selectAll().where('slug', '=', slug).executeTakeFirst()
+  if (taken !== undefined) throw appExists(taken, owner)
   const { count } = await db
     .selectFrom('apps')
     .select(({ fn }) => fn.countAll().as('count'))
@@ -39,9 +60,19 @@ export async function refuseNewApp(
   if (Number(count) >= most)
     throw new AppError(
       'too_many_apps',
-      `there may be at most ${most} apps; delete one that is not used, or raise the limit`,
+      `there may be at most ${most} apps, with those that can be restored; remove one that is not used, or raise the limit`,
     )
   await refuseManyApps(db, owner, most)
+}
+
+function appExists(
+  { slug, owner, deleted_at }: Pick<AppFields, 'slug' | 'owner' | 'deleted_at'>,
+  asks: string | null,
+): AppError {
+  // What others have deleted is theirs.
+  if (deleted_at === null || owner !== asks)
+    return new AppError('app_exists', `there is an app "${slug}" already`)
+  return new AppError('app_exists', `the app "${slug}" was deleted and can be restored; restore or remove it`)
 }
 
 export async function insertApp(
@@ -53,7 +84,7 @@ export async function insertApp(
 }
 
 /** Its documents are removed after the transaction. */
-export async function deleteApp(db: Kysely<Tables>, id: string): Promise<void> {
+export async function removeApp(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('apps').where('id', '=', id).execute()
   await db
     .insertInto('removed_apps')

@@ -3,7 +3,7 @@ import type { KeyRules } from '../../domain/key-rules.ts'
 import type { AccountRecord } from '../account-records.ts'
 import type { KeyRecord } from '../store.ts'
 import { refuseLastOperator, requireAccount } from './accounts.ts'
-import { appOf, deleteApp } from './apps.ts'
+import { appOf, removeApp } from './apps.ts'
 import { deleteKeyById, selectKeys } from './keys.ts'
 import { rulesToText } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
@@ -29,7 +29,7 @@ export async function deleteAccount(
   const slugs = apps.map(({ slug }) => slug)
   const keys = await selectKeys(db, { owner: id })
   if (fate === 'delete') {
-    for (const app of apps) await deleteApp(db, app.id)
+    for (const app of apps) await removeApp(db, app.id)
     for (const key of keys) await deleteKeyById(db, key.id)
   } else {
     await db.updateTable('apps').set({ owner: null }).where('owner', '=', id).execute()

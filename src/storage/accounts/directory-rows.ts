@@ -13,7 +13,7 @@ import { storedEnd, storedTime } from './stored-times.ts'
 export const DIRECTORY_SELECTS = {
   keys: 'SELECT id, name, owner, rules, created_at, last_used_at FROM keys ORDER BY name, id',
   secrets: 'SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC',
-  apps: 'SELECT id, slug, owner, created_at FROM apps ORDER BY slug',
+  apps: 'SELECT id, slug, owner, created_at FROM apps WHERE deleted_at IS NULL ORDER BY slug',
   tokenSecrets: 'SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC',
 } as const
 

@@ -8,6 +8,7 @@ import type {
   AccountCredentials,
   AccountRecord,
   AppShare,
+  DeletedApp,
   Link,
   NewAccount,
   ShareRole,
@@ -29,6 +30,7 @@ import {
 import type { AccountStoreParts } from './app-store.ts'
 import { appAt } from './apps.ts'
 import { type DeletedAccount, deleteAccount } from './delete-account.ts'
+import { selectDeletedAppsOf } from './deleted-apps.ts'
 import { insertLink, invalidLink, selectLink, takeLink } from './links.ts'
 import { deleteSessions } from './sessions.ts'
 import { selectSetting, upsertSetting } from './settings.ts'
@@ -51,6 +53,10 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
 
   async findAppOf({ account, slug }: { account: string; slug: string }): Promise<AccountApp | undefined> {
     return (await this.log.read((db) => selectAppsOf(db, account, slug)))[0]
+  }
+
+  listDeletedAppsOf(account: string): Promise<DeletedApp[]> {
+    return this.log.read((db) => selectDeletedAppsOf(db, account, this.now()))
   }
 
   listShares(app: AppAddress): Promise<AppShare[]> {

@@ -26,6 +26,7 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['001-apps-and-keys', createAppsAndKeys],
   ['002-key-rules', createKeyRules],
   ['003-accounts', createAccounts],
+  ['004-deleted-apps', keepDeletedApps],
 ]
 
 export const MIGRATION_NAMES: readonly string[] = STEPS.map(([name]) => name)
@@ -259,6 +260,11 @@ async function createCredentialTables(db: Past, types: ColumnTypes): Promise<voi
       .addColumn('last_used_at', integer)
       .addUniqueConstraint('account_tokens_by_name', ['account', 'name']),
   )
+}
+
+/** When an app was deleted, which can be restored for a while. */
+async function keepDeletedApps(db: Past, { integer }: ColumnTypes): Promise<void> {
+  await db.schema.alterTable('apps').addColumn('deleted_at', integer).execute()
 }
 
 /** A table whose rows go with their account. */

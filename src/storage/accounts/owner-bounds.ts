@@ -18,12 +18,18 @@ const OPERATOR_RULES = 8 * 1024 * 1024
 
 /** @param most of the whole server @throws AppError `too_many_apps` */
 export function refuseManyApps(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
-  return refuseMany(db, { table: 'apps', owner, most, code: 'too_many_apps', mend: 'delete' })
+  return refuseMany(db, {
+    table: 'apps',
+    owner,
+    most,
+    code: 'too_many_apps',
+    mend: ', with those that can be restored; remove',
+  })
 }
 
 /** @param most of the whole server @throws AppError `too_many_keys` */
 export function refuseManyKeys(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
-  return refuseMany(db, { table: 'keys', owner, most, code: 'too_many_keys', mend: 'revoke' })
+  return refuseMany(db, { table: 'keys', owner, most, code: 'too_many_keys', mend: '; revoke' })
 }
 
 async function refuseMany(
@@ -45,7 +51,7 @@ async function refuseMany(
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
   if (Number(count) >= most)
-    throw new AppError(code, `an account may have at most ${most} ${table}; ${mend} one that is not used`)
+    throw new AppError(code, `an account may have at most ${most} ${table}${mend} one that is not used`)
 }
 
 /** Called when they were written, so that nothing is kept where there are too many. @throws AppError `invalid_rule` */

@@ -26,6 +26,7 @@ export async function selectAppsOf(db: Kysely<Tables>, id: string, slug?: string
         ...(account.isOperator ? [eb('owner', 'is', null)] : []),
       ]),
     )
+    .where('deleted_at', 'is', null)
     .orderBy('slug')
   if (slug !== undefined) apps = apps.where('slug', '=', slug)
   const rows = await apps.execute()

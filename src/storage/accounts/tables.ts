@@ -10,7 +10,7 @@ type OptionalInt = ColumnType<bigint | null, number | bigint | null | undefined,
 /** The tables of accounts, the same on every database. */
 export interface Tables {
   settings: { name: string; value: Uint8Array }
-  apps: { id: string; slug: string; owner: string | null; created_at: Int }
+  apps: { id: string; slug: string; owner: string | null; created_at: Int; deleted_at: OptionalInt }
   removed_apps: { id: string }
   keys: {
     id: string

@@ -83,7 +83,7 @@ describe('the control file', () => {
     const user = new DatabaseSync(appFile(folder, app.id))
     user.exec("INSERT INTO collections(name) VALUES ('c')")
     assert.equal(readdirSync(join(folder, 'apps')).length, 3)
-    await accounts.deleteApp('demo', ACTOR)
+    await accounts.removeApp('demo', ACTOR)
     user.close()
     assert.deepEqual(readdirSync(join(folder, 'apps')), [])
   })
@@ -94,7 +94,7 @@ describe('the control file', () => {
     const outside = join(folder, 'server.sqlite')
     writeFileSync(outside, 'kept')
     change("UPDATE apps SET id = '../server'")
-    await accounts.deleteApp('demo', ACTOR)
+    await accounts.removeApp('demo', ACTOR)
     assert.equal(readFileSync(outside, 'utf8'), 'kept')
   })
 
@@ -109,6 +109,8 @@ describe('the control file', () => {
       () => accounts.rotateTokenSecret({ oldUntil: NOW }, ACTOR),
       () => accounts.revokeKey({ owner: null, name: 'web' }, ACTOR),
       () => accounts.deleteApp('a', ACTOR),
+      () => accounts.restoreApp('a', ACTOR),
+      () => accounts.removeApp('a', ACTOR),
     ]
     let seen = [file.version(), other.version()]
     for (const change of changes) {

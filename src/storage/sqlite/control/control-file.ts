@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DELETED_APP_MS } from '../../../domain/accounts.ts'
 import {
   DIRECTORY_SELECTS,
   type DirectoryRows,
@@ -67,8 +68,15 @@ export class ControlFile {
     return (
       secrets.some(({ until }) => until !== null && until <= now) ||
       !tokenSecrets.some(({ until }) => until === null) ||
-      this.guard(() => this.db.prepare('SELECT 1 FROM removed_apps LIMIT 1').get() !== undefined)
+      this.guard(() => this.db.prepare('SELECT 1 FROM removed_apps LIMIT 1').get() !== undefined) ||
+      this.hasExpiredApps(now)
     )
+  }
+
+  /** Whether a deleted app is there still that can't be restored any more. */
+  hasExpiredApps(now: number): boolean {
+    const expired = 'SELECT 1 FROM apps WHERE deleted_at <= ? LIMIT 1'
+    return this.guard(() => this.db.prepare(expired).get(now - DELETED_APP_MS) !== undefined)
   }
 
   /**

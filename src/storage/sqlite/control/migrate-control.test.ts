@@ -97,7 +97,7 @@ describe('a control file', () => {
     const control = await openControlFile(folder)
     control.close()
     change(folder, 'PRAGMA user_version=99')
-    await refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 3\); upgrade/)
+    await refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 4\); upgrade/)
   })
 
   it('says its version where earlier versions look for it, who refuse it', async (t) => {
@@ -105,7 +105,7 @@ describe('a control file', () => {
     await opened(t, folder)
     const db = new DatabaseSync(controlFile(folder), { readOnly: true })
     t.after(() => db.close())
-    assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 3)
+    assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 4)
     assert.equal(db.prepare('PRAGMA application_id').get()?.application_id, 0x53_48_46_43)
     assert.equal(NEWEST_VERSION, MIGRATION_NAMES.length)
   })
@@ -197,8 +197,39 @@ describe('a control file', () => {
     ])
   })
 
+  it('of version 3 keeps its accounts with what is theirs, and no app of it is deleted', async (t) => {
+    const folder = folderOf(t, 'version-3.sql')
+    const accounts = await openAccounts({ dataDir: folder, now: () => NOW })
+    t.after(() => accounts.close())
+    const [ada, bob] = await accounts.listAccounts()
+    assert.deepEqual(
+      [ada, bob].map((account) => [account?.email, account?.isOperator]),
+      [
+        ['ada@example.org', true],
+        ['bob@example.org', false],
+      ],
+    )
+    const apps = await accounts.listAppsOf(ada!.id)
+    assert.deepEqual(
+      apps.map(({ app, role }) => [app.slug, app.owner, role]),
+      [
+        ['demo', null, 'owner'],
+        ['shop', bob!.id, 'editor'],
+      ],
+    )
+    assert.deepEqual(await accounts.listDeletedApps(), [])
+    const { keysByHash, apps: served } = await accounts.readDirectory()
+    assert.deepEqual([...served.keys()], ['demo', 'shop'])
+    assert.deepEqual(
+      [A, B, C].map((hash) => keysByHash.get(hash)?.owner),
+      [null, bob!.id, bob!.id],
+    )
+    assert.equal((await accounts.listTokens(bob!.id))[0]?.name, 'ci')
+    assert.equal((await accounts.listAudit({ limit: 20 })).length, 9)
+  })
+
   it('that was migrated can be changed as any other', async (t) => {
-    for (const fixture of ['version-1.sql', 'version-2.sql']) {
+    for (const fixture of ['version-1.sql', 'version-2.sql', 'version-3.sql']) {
       const folder = folderOf(t, fixture)
       const accounts = await openAccounts({ dataDir: folder, now: () => NOW })
       t.after(() => accounts.close())
@@ -211,14 +242,15 @@ describe('a control file', () => {
       assert.deepEqual(rotated.rules.apps, ['demo'])
       assert.equal(rotated.secrets[0]?.hash, 'd'.repeat(64))
       await accounts.revokeKey(web, 'cli:test')
-      await accounts.deleteApp('demo', 'cli:test')
+      await accounts.removeApp('demo', 'cli:test')
       assert.equal((await accounts.listAudit({ limit: 10 }))[0]?.subject, 'demo')
       assert.deepEqual([...(await accounts.readDirectory()).keysById.keys()].length, 1)
     }
   })
 
   it('is the same whichever version it began with, and whole', async (t) => {
-    const folders = [folderOf(t), folderOf(t, 'version-1.sql'), folderOf(t, 'version-2.sql')]
+    const fixtures = [undefined, 'version-1.sql', 'version-2.sql', 'version-3.sql']
+    const folders = fixtures.map((fixture) => folderOf(t, fixture))
     for (const folder of folders) await opened(t, folder)
     const [made, ...migrated] = folders.map(schemaOf)
     assert.equal((made as { check: unknown }).check, 'ok')
@@ -226,7 +258,7 @@ describe('a control file', () => {
   })
 
   it('is migrated once, whoever begins at the same time', async (t) => {
-    for (const fixture of [undefined, 'version-1.sql', 'version-2.sql']) {
+    for (const fixture of [undefined, 'version-1.sql', 'version-2.sql', 'version-3.sql']) {
       const folder = folderOf(t, fixture)
       const script = fileURLToPath(new URL('control-file.ts', import.meta.url))
       const open = `import(${JSON.stringify(script)}).then((m) => m.openControlFile(${JSON.stringify(folder)}))`

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failure, json, success } from './in-process.ts'
+import { storeFolder } from './run-sheaf.ts'
+
+test('apps are made, listed and deleted', async (t) => {
+  const data = ['--data', await storeFolder(t)]
+  assert.equal(await success(['app', 'create', 'shop', ...data]), 'App shop is made.\n')
+  assert.match(await failure(['app', 'create', 'shop', ...data]), /there is an app "shop" already/)
+  assert.match(await failure(['app', 'create', 'Shop', ...data]), /"Shop" can't be an app's slug/)
+  const blog = (await json(['app', 'create', 'blog', ...data])) as { slug: string; createdAt: string }
+  assert.deepEqual(Object.keys(blog), ['slug', 'createdAt'])
+  assert.ok(Math.abs(Date.parse(blog.createdAt) - Date.now()) < 60_000)
+  const listed = (await json(['app', 'list', ...data])) as { slug: string }[]
+  assert.deepEqual(
+    listed.map((app) => app.slug),
+    ['blog', 'shop'],
+  )
+  assert.match(await success(['app', 'list', ...data]), /^APP +CREATED\nblog +20\S+Z\nshop +20\S+Z\n$/)
+  const { restorableUntil, ...rest } = (await json(['app', 'delete', 'shop', ...data])) as Record<
+    string,
+    string
+  >
+  assert.deepEqual(rest, { slug: 'shop', deleted: true })
+  assert.ok(Math.abs(Date.parse(restorableUntil!) - Date.now() - 7 * 24 * 60 * 60 * 1000) < 60_000)
+  assert.match(await failure(['app', 'delete', 'shop', ...data]), /there is no app "shop"/)
+})
+
+test('a deleted app is listed, restored, and removed at once where that is asked for', async (t) => {
+  const data = ['--data', await storeFolder(t)]
+  const list = (...more: string[]) => success(['app', 'list', ...more, ...data])
+  await success(['app', 'create', 'shop', ...data])
+  assert.match(
+    await failure(['app', 'restore', 'shop', ...data]),
+    /no deleted app "shop" that can be restored/,
+  )
+  assert.match(await failure(['app', 'restore', '../x', ...data]), /there is no app "\.\.\/x"/)
+  const deleted = await success(['app', 'delete', 'shop', ...data])
+  assert.match(deleted, /^App shop is deleted; until (20\S+Z) "sheaf app restore shop" brings it back\.\n$/)
+  assert.match(
+    await list('--deleted'),
+    /^APP +CREATED +DELETED +RESTORABLE UNTIL\nshop +20\S+Z +20\S+Z +20\S+Z\n$/,
+  )
+  assert.match(await list(), /^APP +CREATED\n$/)
+  assert.match(await failure(['app', 'create', 'shop', ...data]), /"shop" was deleted and can be restored/)
+  assert.equal(await success(['app', 'restore', 'shop', ...data]), 'App shop is restored.\n')
+  assert.match(await list(), /\nshop /)
+  await success(['app', 'delete', 'shop', ...data])
+  assert.equal(await success(['app', 'delete', 'shop', '--now', ...data]), 'App shop is removed.\n')
+  assert.deepEqual(await json(['app', 'list', '--deleted', ...data]), [])
+  await success(['app', 'create', 'shop', ...data])
+  const removed = await json(['app', 'delete', 'shop', '--now', ...data])
+  assert.deepEqual(removed, { slug: 'shop', deleted: true, restorableUntil: null })
+  await success(['app', 'create', 'shop', ...data])
+})
