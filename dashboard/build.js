@@ -3,7 +3,7 @@
  * goes wrong here keeps the API from serving. The folder takes its place when it is whole, compressed files and all, so
  * that whoever reads it beside this finds the one build or the other.
  */
-import { globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,6 +46,9 @@ try {
   renameSync(made, join(ROOT, 'dist'))
 } catch (error) {
   rmSync(made, { recursive: true, force: true })
+  // A release comes with its build, and without what makes one.
+  const isRelease = error.code === 'ERR_MODULE_NOT_FOUND' && existsSync(join(ROOT, 'dist/index.html'))
+  if (isRelease) process.exit()
   const why = error instanceof Error ? error.message : String(error)
   process.stderr.write(`sheaf: the dashboard was not built, and the API works without it: ${why}\n`)
   process.exitCode = 1

@@ -14,11 +14,6 @@ export class ApiError extends Error {
     this.status = told.status
     this.requestId = told.requestId
   }
-
-  /** Whether nobody is signed in any more, or yet. */
-  get isSignedOut(): boolean {
-    return this.status === 401 && this.code !== 'code_required'
-  }
 }
 
 export interface ApiRequest {

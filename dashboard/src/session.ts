@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { ApiError, askApi } from './api.ts'
 
 export interface Account {
@@ -8,10 +8,14 @@ export interface Account {
   readonly isOperator: boolean
 }
 
-export interface Session {
-  readonly account: Account
-  /** Whether the server knows it no more, while its page is still open. */
+/** What is known of who is signed in; nothing yet at first. */
+export interface SessionState {
+  /** Null where nobody is. */
+  readonly account?: Account | null
+  /** Whether the server knows the session no more, while its page is still open. */
   readonly hasEnded?: boolean
+  /** Why the server couldn't say. */
+  readonly error?: Error
 }
 
 /** What signs somebody in. */
@@ -21,69 +25,77 @@ export interface Credentials {
   readonly code?: string
 }
 
-const KEY = ['session'] as const
-
-/** Nobody is signed in where it is null. */
-const SESSION = queryOptions({
-  queryKey: KEY,
-  queryFn: ({ signal }): Promise<Session | null> =>
-    askApi<Session>('/session', { signal }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.isSignedOut) return null
-      throw error
-    }),
-  staleTime: Number.POSITIVE_INFINITY,
-})
-
-/** Whoever made a request may be signed out by then: the page says so in a dialog, and keeps what is on it. */
-export function createQueryClient(): QueryClient {
-  const client: QueryClient = new QueryClient({
-    defaultOptions: {
-      queries: { retry: (count, error) => isPassing(error) && count < 2, refetchOnWindowFocus: false },
-    },
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (!(error instanceof ApiError && error.isSignedOut)) return
-        client.setQueryData<Session | null>(KEY, (session) => session && { ...session, hasEnded: true })
-      },
-    }),
-  })
-  return client
+export interface NewAccount extends Credentials {
+  /** Of the link. */
+  readonly secret: string
+  readonly name: string
 }
 
-/** Whether the next try may get what this one didn't. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 503)
-}
+/** The session of this browser, for every page to see; what begins and ends it rejects with an `ApiError`. */
+export class SessionStore {
+  private state: SessionState = {}
+  private readonly listeners = new Set<() => void>()
 
-export function useSession() {
-  return useQuery(SESSION)
-}
-
-/** What begins and ends the session of this browser. Each rejects with an `ApiError`. */
-export function useSessionChanges() {
-  const client = useQueryClient()
-  const begin = async (path: string, json: unknown): Promise<void> => {
-    const begun = await askApi<Session>(path, { method: 'POST', json })
-    const before = client.getQueryData<Session | null>(KEY)
-    client.setQueryData<Session | null>(KEY, begun)
-    // Another account must not see for a moment what this one saw.
-    if (before?.account.id === begun.account.id) await client.invalidateQueries({ predicate: isNoSession })
-    else await client.resetQueries({ predicate: isNoSession })
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
-  return {
-    signIn: (credentials: Credentials) => begin('/session', credentials),
-    createAccount: (given: { secret: string; email: string; name: string; password: string }) =>
-      begin('/account', given),
-    signOut: async () => {
-      await askApi('/session', { method: 'DELETE' }).catch((error: unknown) => {
-        if (!(error instanceof ApiError && error.isSignedOut)) throw error
-      })
-      client.setQueryData<Session | null>(KEY, null)
-      client.removeQueries({ predicate: isNoSession })
-    },
+
+  readonly current = (): SessionState => this.state
+
+  /** Asks the server who is signed in. */
+  async load(): Promise<void> {
+    try {
+      const { account } = await askApi<{ account: Account }>('/session')
+      this.set({ account })
+    } catch (error) {
+      this.set(isSignedOut(error) ? { account: null } : { error: error as Error })
+    }
+  }
+
+  signIn(credentials: Credentials): Promise<void> {
+    return this.begin('/session', credentials)
+  }
+
+  createAccount(given: NewAccount): Promise<void> {
+    return this.begin('/account', given)
+  }
+
+  async signOut(): Promise<void> {
+    await askApi('/session', { method: 'DELETE' }).catch((error: unknown) => {
+      if (!isSignedOut(error)) throw error
+    })
+    this.set({ account: null })
+  }
+
+  /** Has the page say that its session has ended, where there was one. */
+  noteEnd(): void {
+    if (this.state.account) this.set({ ...this.state, hasEnded: true })
+  }
+
+  private async begin(path: string, json: unknown): Promise<void> {
+    const { account } = await askApi<{ account: Account }>(path, { method: 'POST', json })
+    this.set({ account })
+  }
+
+  private set(state: SessionState): void {
+    this.state = state
+    for (const listener of this.listeners) listener()
   }
 }
 
-function isNoSession({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
-  return queryKey[0] !== KEY[0]
+/** Whether an error says that nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code !== 'code_required'
+}
+
+export const SessionContext = createContext<SessionStore | null>(null)
+
+export function useSessionStore(): SessionStore {
+  return useContext(SessionContext)!
+}
+
+export function useSession(): SessionState {
+  const store = useSessionStore()
+  return useSyncExternalStore(store.subscribe, store.current)
 }

@@ -9,11 +9,9 @@ export const TEXTS = {
   passwordHint: '12 characters or more; none of the commonest',
   show: 'Show',
   hide: 'Hide',
+  reading: 'Waiting for the server',
   again: 'Try again',
-  stop: 'Stop',
   requestId: 'Request',
-  copy: 'Copy',
-  copied: 'Copied',
   toApps: 'Go to your apps',
   toSignIn: 'Go to sign-in',
 
@@ -61,7 +59,6 @@ export const TEXTS = {
   },
   apps: {
     title: 'Apps',
-    reading: 'Reading the list of your apps',
     none: 'No apps yet',
     noneExplained: 'An app holds collections of documents and the keys that open it.',
     role: { owner: 'yours', editor: 'you may edit', viewer: 'you may look' },

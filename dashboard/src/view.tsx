@@ -1,51 +1,40 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { ErrorBoundary } from './components/error-boundary.tsx'
 import { Problem } from './components/problem.tsx'
 import { Waiting } from './components/waiting.tsx'
 import { takeLinkSecret } from './link-secret.ts'
 import { LinkPage } from './pages/link.tsx'
-import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
-import { useSession } from './session.ts'
+import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
 
-const AppsPage = lazy(() => import('./pages/apps.tsx'))
-const SessionEnded = lazy(() => import('./components/session-ended.tsx'))
+const loadSignedIn = () => import('./signed-in.tsx')
+const SignedIn = lazy(loadSignedIn)
 
-/** Shows what the address says, by the table of pages. */
+/** Shows what the address says: here what needs no session, all else in `SignedIn`. */
 export function View({ secret: first }: { readonly secret: string }) {
   const secret = useLinkSecret(first)
   const [path] = useLocation()
   return (
-    <ErrorBoundary key={path}>
-      <Suspense fallback={<Waiting reading={TEXTS.apps.reading} />}>
-        <Switch>
-          <Route path="/">
-            <Redirect to="/apps" replace />
-          </Route>
-          <Route path="/sign-in">
-            <SignInPage />
-          </Route>
-          <Route path="/setup">
-            <LinkPage key={secret} kind="setup" secret={secret} />
-          </Route>
-          <Route path="/invite">
-            <LinkPage key={secret} kind="invite" secret={secret} />
-          </Route>
-          <Route path="/reset">
-            <LinkPage key={secret} kind="reset" secret={secret} />
-          </Route>
-          <Route path="/apps">
-            <SignedIn>
-              <AppsPage />
-            </SignedIn>
-          </Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </Suspense>
+    <ErrorBoundary path={path}>
+      <Switch>
+        <Route path="/sign-in">
+          <SignInPage onTyping={loadSignedIn} />
+        </Route>
+        <Route path="/setup">
+          <LinkPage key={secret} kind="setup" secret={secret} />
+        </Route>
+        <Route path="/invite">
+          <LinkPage key={secret} kind="invite" secret={secret} />
+        </Route>
+        <Route path="/reset">
+          <LinkPage key={secret} kind="reset" secret={secret} />
+        </Route>
+        <Route>
+          <ForSignedIn />
+        </Route>
+      </Switch>
     </ErrorBoundary>
   )
 }
@@ -65,20 +54,17 @@ function useLinkSecret(first: string): string {
 }
 
 /** What only those see who are signed in; others sign in first, and come back. */
-function SignedIn({ children }: { readonly children: ReactNode }) {
-  const { data: session, error, refetch } = useSession()
+function ForSignedIn() {
+  const { account, error } = useSession()
+  const session = useSessionStore()
   const [path] = useLocation()
-  if (error !== null && session === undefined) return <Problem error={error} onAgain={refetch} isPage />
-  if (session === undefined) return <Waiting reading={TEXTS.apps.reading} />
-  if (session === null) return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />
+  if (error !== undefined) return <Problem error={error} onAgain={() => session.load()} isPage />
+  const waiting = <Waiting reading={TEXTS.reading} />
+  if (account === undefined) return waiting
+  if (account === null) return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />
   return (
-    <>
-      {children}
-      {session.hasEnded && (
-        <Suspense>
-          <SessionEnded email={session.account.email} />
-        </Suspense>
-      )}
-    </>
+    <Suspense fallback={waiting}>
+      <SignedIn key={account.id} />
+    </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Chromium, { inflate } from '@sparticuz/chromium'
@@ -8,6 +8,8 @@ import { ROOT } from '../docs/page.ts'
 
 /** Where the browser is unpacked, once for all test files and runs. */
 const CACHE = join(ROOT, 'node_modules/.cache/sheaf-chromium-153')
+/** The machine's fonts, and those of the package for a machine that has none. */
+const FONTS = `<fontconfig><dir>/usr/share/fonts</dir><dir>${CACHE}/fonts</dir><cachedir>${CACHE}/cache</cachedir></fontconfig>\n`
 const LIBRARIES = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'))
 
 /**
@@ -28,7 +30,7 @@ export async function startBrowser({ mapped }: { readonly mapped?: string } = {}
     env: {
       PATH: process.env.PATH ?? '',
       HOME: CACHE,
-      FONTCONFIG_PATH: join(CACHE, 'fonts'),
+      FONTCONFIG_FILE: join(CACHE, 'fonts.conf'),
       LD_LIBRARY_PATH: join(CACHE, 'al2023/lib'),
     },
   })
@@ -79,6 +81,7 @@ async function unpack(): Promise<void> {
     // The package unpacks into the folder for temporary files, and nowhere else.
     process.env.TMPDIR = folder
     await Promise.all([Chromium.executablePath(), inflate(fileURLToPath(LIBRARIES))])
+    writeFileSync(join(folder, 'fonts.conf'), FONTS)
     renameSync(folder, CACHE)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { DASHBOARD_HEADERS } from '../../src/http/response/dashboard-headers.ts'
+import { ROOT } from '../docs/page.ts'
 import { type ServerProcess, startServer } from '../server/start-server.ts'
 
 const BUILD = new URL('../../dashboard/dist/', import.meta.url)
@@ -171,4 +173,19 @@ describe('several threads that serve HTTP', () => {
       await server.dispose()
     }
   })
+})
+
+test('a packed release carries the built files', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
+  const paths = files.map(({ path }) => path)
+  for (const path of ['dashboard/dist/index.html.br', `dashboard/dist/assets/${SCRIPT}`, 'src/main.ts'])
+    assert.ok(paths.includes(path), path)
+  assert.deepEqual(
+    paths.filter((path) => /\.test\.ts$|^test\/|node_modules/.test(path)),
+    [],
+  )
 })

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { type ServerProcess, startServer } from '../server/start-server.ts'
 import { openWindow, startBrowser } from './chromium.ts'
+import { assertFits, button, fill, heading, receivedBytes } from './screen.ts'
 
 const LINK = /https:\/\/\S+\/_\/setup#\S+/
 const NAME = 'Ada <img src=x onerror=alert(1)> Lovelace'
 
-/** Whatever is wider than the window can be scrolled to the side. */
-async function assertFits(page: Page): Promise<void> {
-  const { scrollWidth, innerWidth } = await page.evaluate(() => ({
-    scrollWidth: document.documentElement.scrollWidth,
-    innerWidth,
-  }))
-  assert.ok(scrollWidth <= innerWidth, `${page.url()} is ${scrollWidth} px wide, of ${innerWidth}`)
-}
-
-async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
-
-function button(page: Page, name: string) {
-  return page.getByRole('button', { name, exact: true })
+function assertUpTo(bytes: number, most: number): void {
+  assert.ok(bytes > 20 * 1024 && bytes <= most, `${bytes} bytes were sent, of ${most} at most`)
 }
 
 describe('a browser on a first start', () => {
@@ -52,11 +40,12 @@ describe('a browser on a first start', () => {
 
         // Until it is signed in, every page is the sign-in.
         await page.goto(new URL('/_/', link).href)
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+        await heading(page, 'Sign in').waitFor()
         await assertFits(page)
+        assertUpTo(await receivedBytes(page), 75 * 1024)
 
         await page.goto(link)
-        await page.getByRole('heading', { name: 'Make the first account' }).waitFor()
+        await heading(page, 'Make the first account').waitFor()
         const secret = new URL(link).hash.slice(1)
         assert.equal(await page.evaluate(() => location.href), new URL('/_/setup', link).href)
         assert.doesNotMatch(await page.evaluate(() => JSON.stringify(history.state)), new RegExp(secret))
@@ -68,8 +57,8 @@ describe('a browser on a first start', () => {
         assert.equal(await page.getByLabel('E-mail').inputValue(), 'ada@example.org')
         await fill(page, { Password: PASSWORD })
         await button(page, 'Make the account').click()
-        await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor()
-        await page.getByRole('heading', { name: 'demo' }).waitFor()
+        await heading(page, 'Apps').waitFor()
+        await heading(page, 'demo').waitFor()
         assert.equal(new URL(page.url()).pathname, '/_/apps')
         await assertFits(page)
 
@@ -78,7 +67,7 @@ describe('a browser on a first start', () => {
         assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark')
         await assertFits(page)
         await page.getByRole('menuitem', { name: 'Sign out' }).click()
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+        await heading(page, 'Sign in').waitFor()
         assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark')
 
         await fill(page, { 'E-mail': 'ada@example.org', Password: 'not the one it is' })
@@ -86,7 +75,10 @@ describe('a browser on a first start', () => {
         await page.getByRole('alert').getByText('The e-mail address, the password or the code').waitFor()
         await fill(page, { Password: PASSWORD })
         await button(page, 'Sign in').click()
-        await page.getByRole('heading', { name: 'demo' }).waitFor()
+        await heading(page, 'demo').waitFor()
+        await page.reload()
+        await heading(page, 'demo').waitFor()
+        assertUpTo(await receivedBytes(page), 170 * 1024)
 
         assert.deepEqual(violations, [])
         assert.deepEqual(errors, [])
@@ -103,7 +95,7 @@ describe('a browser on a first start', () => {
         await page.goto(new URL('/_/sign-in', link).href)
         await fill(page, { 'E-mail': 'ada@example.org', Password: PASSWORD })
         await button(page, 'Sign in').click()
-        await page.getByRole('heading', { name: 'demo' }).waitFor()
+        await heading(page, 'demo').waitFor()
         await context.clearCookies()
         // What the browser does when the network is back is to read the page's data again.
         await context.setOffline(true)
@@ -116,11 +108,11 @@ describe('a browser on a first start', () => {
         await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await dialog.getByRole('button', { name: 'Sign in' }).click()
         await dialog.waitFor({ state: 'detached' })
-        await page.getByRole('heading', { name: 'demo' }).waitFor()
+        await heading(page, 'demo').waitFor()
 
         await context.clearCookies()
         await page.reload()
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+        await heading(page, 'Sign in').waitFor()
         assert.equal(new URL(page.url()).searchParams.get('next'), '/apps')
         assert.deepEqual(violations, [])
         await context.close()
@@ -130,7 +122,7 @@ describe('a browser on a first start', () => {
         const { context, violations } = await openWindow(browser, { width, height: 800 })
         const page = await context.newPage()
         await page.goto(link)
-        await page.getByRole('heading', { name: 'This link can’t be used' }).waitFor()
+        await heading(page, 'This link can’t be used').waitFor()
         await page.getByText('sheaf account setup-link').waitFor()
         await assertFits(page)
         await page.reload()

@@ -1,18 +1,18 @@
 import { Menu } from '@base-ui/react/menu'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { COLOUR_SCHEMES, type ColourScheme, chooseColourScheme, colourScheme } from '../colour-scheme.ts'
 import { Icon } from '../icons.tsx'
-import { useSession, useSessionChanges } from '../session.ts'
+import { useSession, useSessionStore } from '../session.ts'
 import { TEXTS } from '../texts.ts'
+import { useAction } from '../use-action.ts'
 import styles from './menu.module.css'
 import { Problem } from './problem.tsx'
 
 /** Who is signed in, the colours, and the way out. */
 export function AccountMenu() {
-  const account = useSession().data?.account
-  const { signOut } = useSessionChanges()
-  const { mutate, error } = useMutation({ mutationFn: signOut })
+  const { account } = useSession()
+  const session = useSessionStore()
+  const { run, error } = useAction(() => session.signOut())
   return (
     <Menu.Root>
       <Menu.Trigger className={styles.trigger} aria-label={`${TEXTS.account.menu}: ${account?.name}`}>
@@ -30,7 +30,7 @@ export function AccountMenu() {
             </Menu.Group>
             <Schemes />
             <Menu.Separator className={styles.separator} />
-            <Menu.Item className={styles.item} closeOnClick={false} onClick={() => mutate()}>
+            <Menu.Item className={styles.item} closeOnClick={false} onClick={() => run(undefined)}>
               {TEXTS.account.signOut}
             </Menu.Item>
             {error !== null && <Problem error={error} />}

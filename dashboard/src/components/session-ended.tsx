@@ -4,7 +4,7 @@ import styles from './dialog.module.css'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Asks whoever is on a page whose session has ended to sign in again, and leaves the page as it is. */
-export default function SessionEnded({ email }: { readonly email: string }) {
+export function SessionEnded({ email }: { readonly email: string }) {
   return (
     <Dialog.Root open modal>
       <Dialog.Portal>

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api.ts'
-import { type Credentials, useSessionChanges } from '../session.ts'
+import { type Credentials, useSessionStore } from '../session.ts'
 import { TEXTS } from '../texts.ts'
+import { useAction } from '../use-action.ts'
 import { Button } from './button.tsx'
 import { Field, PasswordField } from './field.tsx'
 import styles from './form.module.css'
@@ -17,26 +17,26 @@ interface SignInFormProps {
 
 /** Asks for e-mail and password, then for the code of a second factor where the account has one. */
 export function SignInForm({ email, onCodeAsked }: SignInFormProps) {
-  const { signIn } = useSessionChanges()
+  const session = useSessionStore()
   const [first, setFirst] = useState<Credentials>()
-  const { mutate, error, isPending, reset } = useMutation({
-    mutationFn: signIn,
-    onError: (error, credentials) => {
-      if (!(error instanceof ApiError && error.code === 'code_required')) return
+  const { run, error, isPending, clear } = useAction(async (credentials: Credentials) => {
+    try {
+      await session.signIn(credentials)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'code_required')) throw error
       setFirst(credentials)
       onCodeAsked?.(true)
-      reset()
-    },
+    }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = Object.fromEntries(new FormData(event.currentTarget)) as unknown as Credentials
-    if (!isPending) mutate({ ...first, ...typed })
+    run({ ...first, ...typed })
   }
   const startOver = () => {
     setFirst(undefined)
     onCodeAsked?.(false)
-    reset()
+    clear()
   }
   return (
     <form className={styles.form} onSubmit={submit}>

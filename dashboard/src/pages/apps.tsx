@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { askApi } from '../api.ts'
 import { Bar } from '../components/bar.tsx'
-import { Problem } from '../components/problem.tsx'
+import { ReadProblem } from '../components/read-problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { localDate, TEXTS } from '../texts.ts'
 import styles from './apps.module.css'
@@ -14,7 +14,7 @@ interface App {
   readonly createdAt: string
 }
 
-export default function AppsPage() {
+export function AppsPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['apps'],
     queryFn: ({ signal }) => askApi<App[]>('/apps', { signal }),
@@ -25,8 +25,8 @@ export default function AppsPage() {
       <Bar path={TEXTS.apps.title} />
       <main className={styles.main}>
         <h1>{TEXTS.apps.title}</h1>
-        {error !== null && <Problem error={error} onAgain={refetch} />}
-        {data === undefined && error === null && <Waiting reading={TEXTS.apps.reading} />}
+        <ReadProblem error={error} onAgain={refetch} />
+        {data === undefined && error === null && <Waiting reading={TEXTS.reading} />}
         {data?.length === 0 && (
           <div className={styles.empty}>
             <h2>{TEXTS.apps.none}</h2>

@@ -1,4 +1,3 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, askApi } from '../api.ts'
@@ -8,8 +7,10 @@ import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
-import { useSessionChanges } from '../session.ts'
+import { type NewAccount, useSessionStore } from '../session.ts'
 import { localTime, TEXTS } from '../texts.ts'
+import { useAction } from '../use-action.ts'
+import { useRead } from '../use-read.ts'
 import type { SignInState } from './sign-in.tsx'
 
 type LinkKind = 'setup' | 'invite' | 'reset'
@@ -29,20 +30,19 @@ interface LinkPageProps {
 
 /** What the secret of a link is good for: an account, or another password. */
 export function LinkPage({ kind, secret }: LinkPageProps) {
+  return secret === '' ? <UnusableLink kind={kind} /> : <InspectedLinkPage kind={kind} secret={secret} />
+}
+
+function InspectedLinkPage({ kind, secret }: LinkPageProps) {
   const {
     data: link,
     error,
-    refetch,
-  } = useQuery({
-    queryKey: ['link', secret],
-    queryFn: ({ signal }) => askApi<InspectedLink>('/link', { method: 'POST', json: { secret }, signal }),
-    enabled: secret !== '',
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  if (secret === '') return <UnusableLink kind={kind} />
-  if (error !== null && isRefused(error)) return <UnusableLink kind={kind} error={error} />
-  if (error !== null) return <Problem error={error} onAgain={refetch} isPage />
+    again,
+  } = useRead(secret, (signal) =>
+    askApi<InspectedLink>('/link', { method: 'POST', json: { secret }, signal }),
+  )
+  if (error !== undefined && isRefused(error)) return <UnusableLink kind={kind} error={error} />
+  if (error !== undefined) return <Problem error={error} onAgain={again} isPage />
   if (link === undefined)
     return (
       <NarrowPage title={TEXTS.link.title}>
@@ -81,17 +81,17 @@ interface FormProps {
 
 function AccountForm({ secret, link: { purpose, email, until } }: FormProps) {
   const [, navigate] = useLocation()
-  const { createAccount } = useSessionChanges()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: createAccount,
-    onSuccess: () => navigate('/apps', { replace: true }),
+  const session = useSessionStore()
+  const { run, error, isPending } = useAction(async (given: NewAccount) => {
+    await session.createAccount(given)
+    navigate('/apps', { replace: true })
   })
   const texts = purpose === 'setup' ? TEXTS.setup : TEXTS.invite
   const explained = purpose === 'setup' ? TEXTS.setup.explained : TEXTS.invite.explained(email)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<Typed, string>
-    if (!isPending) mutate({ secret, ...typed })
+    run({ secret, ...typed })
   }
   return (
     <NarrowPage title={texts.title}>
@@ -129,14 +129,16 @@ type Typed = 'email' | 'name' | 'password'
 
 function ResetForm({ secret, link: { email = '', until } }: FormProps) {
   const [, navigate] = useLocation()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (password: string) =>
-      askApi('/account/password-reset', { method: 'POST', json: { secret, password } }),
-    onSuccess: () => navigate('/sign-in', { replace: true, state: { email } satisfies SignInState }),
+  const session = useSessionStore()
+  const { run, error, isPending } = useAction(async (password: string) => {
+    await askApi('/account/password-reset', { method: 'POST', json: { secret, password } })
+    // Whoever is signed in may have been that account.
+    await session.load()
+    navigate('/sign-in', { replace: true, state: { email } satisfies SignInState })
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isPending) mutate(String(new FormData(event.currentTarget).get('password')))
+    run(String(new FormData(event.currentTarget).get('password')))
   }
   return (
     <NarrowPage title={TEXTS.reset.title}>

@@ -11,16 +11,19 @@ export interface SignInState {
   readonly email?: string
 }
 
-export function SignInPage() {
-  const { data: session } = useSession()
+/** @param onTyping called when somebody begins, so that what comes next can be loaded meanwhile */
+export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
+  const { account, hasEnded } = useSession()
   const [search] = useSearchParams()
   const [isCodeAsked, setIsCodeAsked] = useState(false)
   const [changed] = useState(() => (history.state as SignInState | null)?.email)
-  if (session && !session.hasEnded) return <Redirect to={pathIn(search.get('next'))} replace />
+  if (account && !hasEnded) return <Redirect to={pathIn(search.get('next'))} replace />
   return (
     <NarrowPage title={isCodeAsked ? TEXTS.signIn.codeTitle : TEXTS.signIn.title}>
       {changed !== undefined && <p role="status">{TEXTS.signIn.changed}</p>}
-      <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
+      <div onInput={onTyping}>
+        <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
+      </div>
       <p className={formStyles.note}>
         {TEXTS.signIn.forgotten}
         <br />

@@ -1,0 +1,37 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { SessionEnded } from './components/session-ended.tsx'
+import { AppsPage } from './pages/apps.tsx'
+import { NotFoundPage } from './pages/not-found.tsx'
+import { createQueryClient } from './query-client.ts'
+import { useSession, useSessionStore } from './session.ts'
+
+/** The pages of one account, with what was read for it and for nobody else. */
+export default function SignedIn() {
+  const session = useSessionStore()
+  const { account, hasEnded = false } = useSession()
+  const [client] = useState(() => createQueryClient(session))
+  useEffect(() => {
+    if (!hasEnded) void client.invalidateQueries()
+  }, [client, hasEnded])
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/apps" replace />
+          </Route>
+          <Route path="/apps">
+            <AppsPage />
+          </Route>
+          <Route>
+            <NotFoundPage />
+          </Route>
+        </Switch>
+        {hasEnded && account && <SessionEnded email={account.email} />}
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+
+/** Whatever is wider than the window can be scrolled to the side. */
+export async function assertFits(page: Page): Promise<void> {
+  const [width, most] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  assert.ok(width! <= most!, `${page.url()} is ${width} px wide, of ${most}`)
+}
+
+/** Types into fields by their labels. */
+export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true })
+}
+
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { name, exact: true })
+}
+
+/** The bytes of all files that the page was given by now, as they came. */
+export function receivedBytes(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter(({ name }) => !name.includes('/_/api/'))
+      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+  )
+}
