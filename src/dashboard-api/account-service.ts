@@ -44,6 +44,8 @@ export interface AccountService {
     input: InputOf<Name>,
     options: CallOptions,
   ): Promise<ResultOf<Name>>
+  /** Has everything loaded that calls need, so that the first of them doesn't wait for it. */
+  prepare(): void
 }
 
 /** A call as it crosses to the thread that does it. */

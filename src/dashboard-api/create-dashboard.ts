@@ -45,7 +45,11 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
-    if (!API.every((part, index) => parts[index] === part)) return servePages(request, path)
+    if (!API.every((part, index) => parts[index] === part)) {
+      // Whoever looks at a page is about to sign in.
+      accounts.prepare()
+      return servePages(request, path)
+    }
     const requester = requesterOf(request, clientOf)
     const isWrite = !READS.has(request.method!)
     // A token is sent by nobody who doesn't have it.

@@ -63,3 +63,13 @@ test('whoever waits for a thread of accounts that ends is told so, and the next 
   assert.deepEqual(await client.call('listAccounts', undefined, OPTIONS), [])
   assert.equal(connections(), 2)
 })
+
+test('the thread of accounts is started by whoever prepares for calls, once', async (t) => {
+  const { client, connections } = clientOf(([id]) => [id, []])
+  t.after(() => client.close())
+  client.prepare()
+  client.prepare()
+  assert.equal(connections(), 1)
+  assert.deepEqual(await client.call('listAccounts', undefined, OPTIONS), [])
+  assert.equal(connections(), 1)
+})

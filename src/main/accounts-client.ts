@@ -40,6 +40,10 @@ export class AccountsClient implements AccountService {
     })
   }
 
+  prepare(): void {
+    this.port ??= this.open()
+  }
+
   close(): void {
     this.port?.close()
   }

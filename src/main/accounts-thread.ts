@@ -55,6 +55,8 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
 }
 
 function serve(port: MessagePort): void {
+  // What went wrong is told to whoever calls.
+  open().catch(() => undefined)
   port.on('message', (message: AccountCallMessage) => {
     keep(answer(port, message))
   })
