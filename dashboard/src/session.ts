@@ -68,6 +68,12 @@ export class SessionStore {
     this.set({ account: null })
   }
 
+  /** Changes what is given of the account, and leaves the rest. */
+  async updateAccount(change: { readonly name?: string; readonly email?: string }): Promise<void> {
+    const account = await askApi<Account>('/account', { method: 'PATCH', json: change })
+    this.set({ ...this.state, account })
+  }
+
   /** Has the page say that its session has ended, where there was one. */
   noteEnd(): void {
     if (this.state.account) this.set({ ...this.state, hasEnded: true })

@@ -1,12 +1,17 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { PasswordRequired } from './components/password-required.tsx'
 import { SessionEnded } from './components/session-ended.tsx'
+import { Waiting } from './components/waiting.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { createQueryClient } from './query-client.ts'
 import { useSession, useSessionStore } from './session.ts'
+import { TEXTS } from './texts.ts'
+
+const AccountPage = lazy(() => import('./pages/account.tsx'))
 
 /** The pages of one account, with what was read for it and for nobody else. */
 export default function SignedIn() {
@@ -19,17 +24,24 @@ export default function SignedIn() {
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <Switch>
-          <Route path="/">
-            <Redirect to="/apps" replace />
-          </Route>
-          <Route path="/apps">
-            <AppsPage />
-          </Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
+        <PasswordRequired email={account?.email ?? ''}>
+          <Suspense fallback={<Waiting reading={TEXTS.reading} />}>
+            <Switch>
+              <Route path="/">
+                <Redirect to="/apps" replace />
+              </Route>
+              <Route path="/apps">
+                <AppsPage />
+              </Route>
+              <Route path="/account">
+                <AccountPage />
+              </Route>
+              <Route>
+                <NotFoundPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </PasswordRequired>
         {hasEnded && account && <SessionEnded email={account.email} />}
       </QueryClientProvider>
     </CSPProvider>

@@ -11,6 +11,7 @@ export const TEXTS = {
   hide: 'Hide',
   reading: 'Waiting for the server',
   again: 'Try again',
+  cancel: 'Cancel',
   requestId: 'Request',
   toApps: 'Go to your apps',
   toSignIn: 'Go to sign-in',
@@ -68,6 +69,7 @@ export const TEXTS = {
   },
   account: {
     menu: 'Account',
+    page: 'Your account',
     scheme: 'Colours',
     schemes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     signOut: 'Sign out',
@@ -75,6 +77,12 @@ export const TEXTS = {
   ended: {
     title: 'Your session has ended',
     explained: 'Sign in to go on where you are. What is on this page is kept.',
+  },
+  passwordRequired: {
+    title: 'Your password once more',
+    explained: 'It was last given more than ten minutes ago, and this must be yours to do.',
+    button: 'Go on',
+    notGiven: 'Nothing was done: it takes your password.',
   },
   notFound: {
     title: 'There is nothing at this address',

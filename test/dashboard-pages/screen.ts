@@ -8,12 +8,13 @@ export async function assertFits(page: Page): Promise<void> {
 }
 
 /** Types into fields by their labels. */
-export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+export async function fill(within: Page | Locator, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields))
+    await within.getByLabel(label, { exact: true }).fill(text)
 }
 
-export function button(page: Page, name: string): Locator {
-  return page.getByRole('button', { name, exact: true })
+export function button(within: Page | Locator, name: string): Locator {
+  return within.getByRole('button', { name, exact: true })
 }
 
 export function heading(page: Page, name: string): Locator {

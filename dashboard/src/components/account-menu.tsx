@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { COLOUR_SCHEMES, type ColourScheme, chooseColourScheme, colourScheme } from '../colour-scheme.ts'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session.ts'
@@ -28,6 +29,9 @@ export function AccountMenu() {
                 <bdi>{account?.email}</bdi>
               </Menu.GroupLabel>
             </Menu.Group>
+            <Menu.LinkItem className={styles.item} closeOnClick render={<Link href="/account" />}>
+              {TEXTS.account.page}
+            </Menu.LinkItem>
             <Schemes />
             <Menu.Separator className={styles.separator} />
             <Menu.Item className={styles.item} closeOnClick={false} onClick={() => run(undefined)}>

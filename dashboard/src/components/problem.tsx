@@ -35,6 +35,7 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
 
 function toldBy(error: Error): { readonly words: string; readonly requestId?: string | undefined } {
   if (!(error instanceof ApiError)) return { words: TEXTS.failed.explained }
+  if (error.code === 'password_required') return { words: TEXTS.passwordRequired.notGiven }
   if (error.status === 0) return { words: TEXTS.failed.unreachable }
   // By which somebody finds in the log what was no mistake of theirs.
   const requestId = error.status >= 500 ? error.requestId : undefined

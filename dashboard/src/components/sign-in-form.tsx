@@ -73,7 +73,8 @@ function FirstFields({ email }: { readonly email: string | undefined }) {
   )
 }
 
-function CodeField() {
+/** Of the second factor. */
+export function CodeField() {
   return (
     <Field
       name="code"
