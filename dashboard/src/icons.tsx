@@ -19,6 +19,7 @@ const PATHS = {
   alert: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0M12 8v4M12 16h.01',
   check: 'M20 6 9 17l-5-5',
   down: 'm6 9 6 6 6-6',
+  overview: 'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
 } as const
 
 const MARK =

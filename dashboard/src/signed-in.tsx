@@ -7,6 +7,7 @@ import { SessionEnded } from './components/session-ended.tsx'
 import { Waiting } from './components/waiting.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
+import { OverviewPage } from './pages/overview.tsx'
 import { createQueryClient } from './query-client.ts'
 import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
@@ -33,6 +34,7 @@ export default function SignedIn() {
               <Route path="/apps">
                 <AppsPage />
               </Route>
+              <Route path="/apps/:app">{({ app }) => <OverviewPage slug={app} />}</Route>
               <Route path="/account">
                 <AccountPage />
               </Route>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Mark } from '../icons.tsx'
 import { TEXTS } from '../texts.ts'
@@ -5,7 +6,7 @@ import { AccountMenu } from './account-menu.tsx'
 import styles from './bar.module.css'
 
 /** What stands above every page: the mark, where one is, the account. */
-export function Bar({ path }: { readonly path: string }) {
+export function Bar({ path }: { readonly path: ReactNode }) {
   return (
     <header className={styles.bar}>
       <Link href="/apps" className={styles.brand}>

@@ -7,22 +7,31 @@ export interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   readonly name: string
   readonly label: string
   readonly hint?: string
+  /** What is wrong with what was typed; it stands in the place of the hint. */
+  readonly problem?: string | undefined
 }
 
 /** A line to type in, with its label above and a hint below. */
-export function Field({ label, hint, ...props }: FieldProps) {
+export function Field({ label, hint, problem, ...props }: FieldProps) {
   const id = useId()
+  const isWrong = problem !== undefined
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input {...props} {...describedBy(id, hint)} id={id} className={styles.input} />
-      {hint !== undefined && <Hint id={id} hint={hint} />}
+      <input
+        {...props}
+        {...describedBy(id, problem ?? hint)}
+        id={id}
+        className={styles.input}
+        aria-invalid={isWrong || undefined}
+      />
+      {hint !== undefined && <Hint id={id} hint={problem ?? hint} isProblem={isWrong} />}
     </div>
   )
 }
 
 /** The same for a password, which can be shown. */
-export function PasswordField({ label, hint, ...props }: Omit<FieldProps, 'type'>) {
+export function PasswordField({ label, hint, ...props }: Omit<FieldProps, 'type' | 'problem'>) {
   const id = useId()
   const [isShown, setIsShown] = useState(false)
   return (
@@ -52,9 +61,15 @@ export function PasswordField({ label, hint, ...props }: Omit<FieldProps, 'type'
   )
 }
 
-function Hint({ id, hint }: { readonly id: string; readonly hint: string }) {
+interface HintProps {
+  readonly id: string
+  readonly hint: string
+  readonly isProblem?: boolean
+}
+
+function Hint({ id, hint, isProblem = false }: HintProps) {
   return (
-    <p id={`${id}-hint`} className={styles.hint}>
+    <p id={`${id}-hint`} className={isProblem ? styles.wrong : styles.hint} aria-live="polite">
       {hint}
     </p>
   )

@@ -1,13 +1,14 @@
 import { isSignedOut } from '../session.ts'
 import { Problem } from './problem.tsx'
 
-/** What went wrong with a read of a page. That a session has ended is said once, in a dialog over the page. */
+/** What went wrong on a page of the account. That a session has ended is said once, in a dialog over the page. */
 export function ReadProblem({
   error,
   onAgain,
 }: {
   readonly error: Error | null
-  readonly onAgain: () => unknown
+  /** Tries again what went wrong. */
+  readonly onAgain?: () => unknown
 }) {
-  return error === null || isSignedOut(error) ? null : <Problem error={error} onAgain={onAgain} />
+  return error === null || isSignedOut(error) ? null : <Problem error={error} {...(onAgain && { onAgain })} />
 }

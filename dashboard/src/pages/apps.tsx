@@ -1,24 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import { askApi } from '../api.ts'
+import { type App, appPath, useApps, useRefreshApps } from '../apps-data.ts'
 import { Bar } from '../components/bar.tsx'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
+import { slugProblem } from '../slug-problem.ts'
+import { APP_TEXTS } from '../texts/apps.ts'
 import { localDate, TEXTS } from '../texts.ts'
 import styles from './apps.module.css'
 
-interface App {
-  readonly slug: string
-  readonly role: keyof typeof TEXTS.apps.role
-  /** The e-mail of its owner; null where it is the operator's. */
-  readonly owner: string | null
-  readonly createdAt: string
-}
-
 export function AppsPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['apps'],
-    queryFn: ({ signal }) => askApi<App[]>('/apps', { signal }),
-  })
+  const { data, error, refetch } = useApps()
   return (
     <>
       <title>{TEXTS.titleOf(TEXTS.apps.title)}</title>
@@ -38,6 +34,7 @@ export function AppsPage() {
             <Card key={app.slug} app={app} />
           ))}
         </ul>
+        {data !== undefined && <NewApp apps={data} />}
       </main>
     </>
   )
@@ -47,15 +44,66 @@ function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) 
   return (
     <li className={styles.card}>
       <h2>
-        <bdi>{slug}</bdi>
+        <Link href={appPath(slug)}>
+          <bdi>{slug}</bdi>
+        </Link>
       </h2>
       <p>
         {TEXTS.apps.role[role]}
-        {role !== 'owner' && `, ${owner === null ? TEXTS.apps.ofOperator : TEXTS.apps.sharedBy(owner)}`}
+        {role !== 'owner' && (
+          <>
+            , <bdi>{owner === null ? TEXTS.apps.ofOperator : TEXTS.apps.sharedBy(owner)}</bdi>
+          </>
+        )}
       </p>
       <p>
         {TEXTS.apps.made} <time dateTime={createdAt}>{localDate(createdAt)}</time>
       </p>
     </li>
+  )
+}
+
+function NewApp({ apps }: { readonly apps: readonly App[] }) {
+  const [, navigate] = useLocation()
+  const refresh = useRefreshApps()
+  const [slug, setSlug] = useState('')
+  const { mutate, error, isPending, reset } = useMutation({
+    mutationFn: () => askApi('/apps', { method: 'POST', json: { slug } }),
+    onSuccess: async () => {
+      await refresh()
+      navigate(appPath(slug))
+    },
+  })
+  const { title, hint, taken, button } = APP_TEXTS.newApp
+  const isTaken = apps.some((app) => app.slug === slug)
+  const problem = isTaken ? taken : slugProblem(slug)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (problem === undefined && !isPending) mutate()
+  }
+  const type = (text: string) => {
+    setSlug(text)
+    reset()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} aria-labelledby="new-app">
+      <h2 id="new-app">{title}</h2>
+      <Field
+        name="slug"
+        label={APP_TEXTS.newApp.slug}
+        hint={hint}
+        problem={slug === '' ? undefined : problem}
+        value={slug}
+        onChange={(event) => type(event.currentTarget.value)}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <ReadProblem error={error} />
+      <Button look="main" type="submit" isBusy={isPending}>
+        {button}
+      </Button>
+    </form>
   )
 }

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { ApiError } from '../api.ts'
+import { type App, appPath, useApp } from '../apps-data.ts'
+import { Icon } from '../icons.tsx'
+import { APP_TEXTS } from '../texts/apps.ts'
+import { TEXTS } from '../texts.ts'
+import styles from './app-page.module.css'
+import { Bar } from './bar.tsx'
+import { ReadProblem } from './read-problem.tsx'
+import { Waiting } from './waiting.tsx'
+
+const PAGES = [{ page: 'overview', path: '' }] as const
+
+export type AppPageName = (typeof PAGES)[number]['page']
+
+interface AppPageProps {
+  readonly slug: string
+  /** That of the column which is shown, or above what is. */
+  readonly page: AppPageName
+  /** Where it isn't that page itself. */
+  readonly title?: ReactNode
+  readonly children: (app: App) => ReactNode
+}
+
+/** What every page of an app stands in: where one is above, the app's pages beside it or, on a phone, below. */
+export function AppPage({ slug, page, title, children }: AppPageProps) {
+  const { data: app, error, refetch } = useApp(slug)
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <title>{TEXTS.titleOf(`${slug} / ${APP_TEXTS[page]}`)}</title>
+      <Bar path={<Crumbs slug={slug} page={page} title={title} />} />
+      <div className={styles.columns}>
+        {!isGone && <Pages slug={slug} page={page} />}
+        <main className={styles.main}>
+          {isGone && <Gone />}
+          {!isGone && <ReadProblem error={error} onAgain={refetch} />}
+          {app === undefined && error === null && <Waiting reading={APP_TEXTS.reading} />}
+          {app !== undefined && !isGone && children(app)}
+        </main>
+      </div>
+    </>
+  )
+}
+
+function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
+  const { path } = PAGES.find((each) => each.page === page)!
+  return (
+    <>
+      <Link href={appPath(slug)}>
+        <bdi>{slug}</bdi>
+      </Link>
+      {' / '}
+      {title === undefined ? (
+        APP_TEXTS[page]
+      ) : (
+        <>
+          <Link href={`${appPath(slug)}${path}`}>{APP_TEXTS[page]}</Link>
+          {' / '}
+          {title}
+        </>
+      )}
+    </>
+  )
+}
+
+function Pages({ slug, page: current }: { readonly slug: string; readonly page: AppPageName }) {
+  return (
+    <nav className={styles.pages} aria-label={APP_TEXTS.pages}>
+      {PAGES.map(({ page, path }) => (
+        <Link
+          key={page}
+          href={`${appPath(slug)}${path}`}
+          className={styles.page}
+          aria-current={page === current ? 'page' : undefined}
+        >
+          <Icon name={page} />
+          {APP_TEXTS[page]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Gone() {
+  return (
+    <>
+      <h1>{APP_TEXTS.gone.title}</h1>
+      <p>{APP_TEXTS.gone.explained}</p>
+      <p>
+        <Link href="/apps">{TEXTS.toApps}</Link>
+      </p>
+    </>
+  )
+}
