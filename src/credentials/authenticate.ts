@@ -128,9 +128,11 @@ export function createAuthenticator(dependencies: AuthenticatorDependencies): Au
     authenticateKey,
 
     async createToken({ keyId, rules }) {
-      const secret = dependencies.directory().tokenSecrets.find(({ until }) => until === null)
+      const { tokenSecrets, keysById } = dependencies.directory()
+      const secret = tokenSecrets.find(({ until }) => until === null)
       if (secret === undefined) throw noTokenSecret()
-      return signToken({ keyId, rules, secret, now: dependencies.now() })
+      const generation = keysById.get(keyId)?.tokenGeneration
+      return signToken({ keyId, rules, secret, generation, now: dependencies.now() })
     },
   }
 }
@@ -212,6 +214,7 @@ function liveRecord(claims: TokenClaims, { directory, now }: AuthenticatorDepend
   if (
     record === undefined ||
     record.damage !== undefined ||
+    claims.generation !== (record.tokenGeneration ?? 0) ||
     secret === undefined ||
     !isSameSecret(secret.secret, signedWith) ||
     hasEnded(secret.until, time) ||

@@ -69,6 +69,27 @@ test('a token secret that is rotated at once ends every token, remembered or not
   await isRefused(h, { jwttoken: unused })
 })
 
+test('the tokens of a key that are ended are refused, remembered or not, and its next ones and those of others go on', async () => {
+  const h = house()
+  const [used, unused, other] = [await h.token(h.adaKey), await h.token(h.adaKey), await h.token(h.bobKey)]
+  await h.authenticator.authenticate({ jwttoken: used })
+  h.change([{ ...h.ada, tokenGeneration: 1 }, h.bob])
+  for (const jwttoken of [used, used, unused]) await isRefused(h, { jwttoken })
+  const next = await h.token(h.adaKey)
+  assert.deepEqual(await h.authenticator.authenticate({ jwttoken: next }), ADA)
+  assert.deepEqual(h.authenticator.authenticate({ jwttoken: next }), ADA)
+  assert.deepEqual(h.authenticator.authenticate({ apiKeyHeader: h.adaKey }), ADA)
+  assert.equal((await h.authenticator.authenticate({ jwttoken: other })).name, 'bob')
+  h.change([{ ...h.ada, tokenGeneration: 2 }, h.bob])
+  await isRefused(h, { jwttoken: next })
+})
+
+test('the tokens of a key whose count of endings is damaged are refused', async () => {
+  const h = house()
+  h.change([{ ...h.ada, tokenGeneration: Number.NaN }])
+  await isRefused(h, { jwttoken: await h.token(h.adaKey) })
+})
+
 test('a secret under the kid of another ends the tokens of the other', async () => {
   const h = house()
   const token = await h.token(h.adaKey)

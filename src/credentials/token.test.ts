@@ -32,7 +32,8 @@ async function isRefused(token: string): Promise<void> {
 
 test('the hand-made token of these tests is accepted when nothing is wrong with it', async () => {
   const claims = await verifyToken(forged({}), { secrets: SECRETS, now: NOW })
-  const expected = { keyId: 'key-1', issuedAt: NOW, expiresAt: NOW + 60_000, signedWith: SECRETS[0] }
+  const times = { issuedAt: NOW, expiresAt: NOW + 60_000 }
+  const expected = { keyId: 'key-1', ...times, generation: 0, signedWith: SECRETS[0] }
   assert.deepEqual(claims, expected)
 })
 
@@ -239,8 +240,18 @@ test('a token names its key and its secret by their ids alone, and lives ten day
 
 test('a token that was signed verifies', async () => {
   const token = await signToken({ keyId: 'key-1', rules: UNLIMITED, secret: SECRETS[0]!, now: NOW })
-  const expected = { keyId: 'key-1', issuedAt: NOW, expiresAt: 1_768_089_600_000, signedWith: SECRETS[0] }
+  const times = { issuedAt: NOW, expiresAt: 1_768_089_600_000 }
+  const expected = { keyId: 'key-1', ...times, generation: 0, signedWith: SECRETS[0] }
   assert.deepEqual(await verifyToken(token, { secrets: SECRETS, now: NOW }), expected)
+})
+
+test('a token says how often those before it were ended, and one that says anything else is refused', async () => {
+  const made = { keyId: 'key-1', rules: UNLIMITED, secret: SECRETS[0]!, now: NOW }
+  const verified = async (generation: number) =>
+    (await verifyToken(await signToken({ ...made, generation }), { secrets: SECRETS, now: NOW }))?.generation
+  assert.deepEqual([await verified(0), await verified(3)], [0, 3])
+  // As JSON this is null.
+  assert.equal(await verified(Number.NaN), undefined)
 })
 
 test("a token lives as long as its key's rules say, and never longer than the key", async () => {

@@ -24,6 +24,8 @@ export interface TokenClaims {
   /** Milliseconds since the Unix epoch; the token is dead from `expiresAt` on. */
   readonly issuedAt: number
   readonly expiresAt: number
+  /** How often tokens of the key had been ended when it was made. */
+  readonly generation: number
   /** The secret that it was signed with. */
   readonly signedWith: TokenSecret
 }
@@ -36,13 +38,15 @@ export function signToken(options: {
   readonly keyId: string
   readonly rules: Pick<KeyRules, 'tokenLifetimeMs' | 'expiresAt'>
   readonly secret: TokenSecret
+  /** 0 where it is not given. */
+  readonly generation?: number | undefined
   readonly now: number
 }): Promise<string> {
-  const { keyId, rules, secret, now } = options
+  const { keyId, rules, secret, generation = 0, now } = options
   const issuedAt = Math.floor(now / 1000)
   const lifetimeEnd = issuedAt * 1000 + rules.tokenLifetimeMs
   const end = Math.min(lifetimeEnd, rules.expiresAt ?? lifetimeEnd)
-  return new SignJWT({ kid: keyId })
+  return new SignJWT({ kid: keyId, ...(generation !== 0 && { gen: generation }) })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: secret.kid })
     .setIssuer(ISSUER)
     .setIssuedAt(issuedAt)
@@ -64,10 +68,11 @@ export async function verifyToken(
   if (signedWith === undefined) return undefined
   const payload = await verifiedPayload(token, signedWith.secret, now)
   if (payload === undefined) return undefined
-  const { kid, iat, exp } = payload
+  const { kid, iat, exp, gen: generation = 0 } = payload
+  if (typeof generation !== 'number') return undefined
   if (typeof kid !== 'string' || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined
   if (iat! > now / 1000 + FUTURE_SECONDS) return undefined
-  return { keyId: kid, issuedAt: iat! * 1000, expiresAt: exp! * 1000, signedWith }
+  return { keyId: kid, issuedAt: iat! * 1000, expiresAt: exp! * 1000, generation, signedWith }
 }
 
 /** Whether each part is in its one spelling, so that nothing else is taken for a token that was made. */

@@ -26,6 +26,9 @@ export interface DashboardRequestParts {
   readonly expectsContinue: boolean
 }
 
+type InputArguments<Name extends OperationName> =
+  InputOf<Name> extends undefined ? [] : [input: InputOf<Name>]
+
 /** What a route answers. */
 export type DashboardRoute = (request: DashboardRequest) => Promise<Reply>
 
@@ -43,12 +46,13 @@ export class DashboardRequest {
   }
 
   /** Has an operation done for whoever sent the request. @throws AppError as the operation does */
-  call<Name extends OperationName>(
-    name: Name,
-    ...[input]: InputOf<Name> extends undefined ? [] : [input: InputOf<Name>]
-  ): Promise<ResultOf<Name>> {
-    const { accounts, requester, isChange } = this.parts
-    return accounts.call(name, input as InputOf<Name>, { requester, isChange })
+  call<Name extends OperationName>(name: Name, ...input: InputArguments<Name>): Promise<ResultOf<Name>> {
+    return this.perform(name, input, this.parts.isChange)
+  }
+
+  /** The same of one that changes nothing, whatever the request's method is. @throws AppError as the operation does */
+  look<Name extends OperationName>(name: Name, ...input: InputArguments<Name>): Promise<ResultOf<Name>> {
+    return this.perform(name, input, false)
   }
 
   /**
@@ -93,5 +97,14 @@ export class DashboardRequest {
     } catch (error) {
       throw new AppError('invalid_json', 'the body is not UTF-8', { cause: error })
     }
+  }
+
+  private perform<Name extends OperationName>(
+    name: Name,
+    [input]: InputArguments<Name>,
+    isChange: boolean,
+  ): Promise<ResultOf<Name>> {
+    const { accounts, requester } = this.parts
+    return accounts.call(name, input as InputOf<Name>, { requester, isChange })
   }
 }

@@ -7,6 +7,7 @@ import { TOKEN_PERMISSIONS } from '../domain/token-permissions.ts'
 import type { AccountCaller, AccountsContext, OwnerContext } from './context.ts'
 import { type AppKeyWithSecret, createAppKey } from './create-app-key.ts'
 import { createKey } from './create-key.ts'
+import { endAppKeyTokens } from './end-app-key-tokens.ts'
 import type { AppKeyInput } from './find-app-keys.ts'
 import { listAppAudit } from './list-app-audit.ts'
 import { listAppKeys } from './list-app-keys.ts'
@@ -27,6 +28,7 @@ type Change = (context: AccountsContext, caller: AccountCaller, key: AppKeyInput
 const CHANGES: Readonly<Record<string, Change>> = {
   update: (context, caller, key) => updateAppKey(context, caller, { ...key, rules: { rate: '5/s' } }),
   rotate: rotateAppKey,
+  'end the tokens of': endAppKeyTokens,
   revoke: revokeAppKey,
 }
 

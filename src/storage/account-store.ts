@@ -91,6 +91,8 @@ export interface AppStore {
    * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read
    */
   rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
+  /** Ends every token that was made from the key until now. @throws AppError `key_not_found` */
+  endKeyTokens(key: ExistingKey, actor: Actor): Promise<void>
   /** @throws AppError `key_not_found` */
   revokeKey(key: ExistingKey, actor: Actor): Promise<void>
   /** Writes down when keys were used, by their ids. Nobody reads the directory again for the sake of a time. */

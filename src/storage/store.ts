@@ -222,6 +222,8 @@ export interface KeyRecord {
   readonly createdAt: number
   /** As exact as the store writes it down: about a minute. */
   readonly lastUsedAt: number | null
+  /** How often its tokens were ended; a token carries the number of when it was made. 0 where it is missing. */
+  readonly tokenGeneration?: number
   /** What of it can't be read, in words. Then its rules are none that were ever given, and it lets nobody in. */
   readonly damage?: string
 }

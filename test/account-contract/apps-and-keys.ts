@@ -33,6 +33,7 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
           'key_not_found',
         ],
         [() => store.revokeKey({ owner: null, name: 'other' }, ACTOR), 'key_not_found'],
+        [() => store.endKeyTokens({ owner: null, name: 'other' }, ACTOR), 'key_not_found'],
         [() => store.revokeKey({ owner: 'another', name: 'web' }, ACTOR), 'key_not_found'],
         // A secret that is there already must not take another key's place.
         [() => store.rotateKey({ ...WEB, hash: HASH_1, oldUntil: NOW + 1 }, ACTOR), 'key_exists'],
@@ -55,6 +56,7 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
         () => webKey(store, { ...UNLIMITED, apps: ['demo'] }),
         () => store.updateKey({ ...WEB, rules: { localhost: false } }, 'cli:bob'),
         () => store.rotateKey({ ...WEB, hash: HASH_2, oldUntil: NOW + 50 }, ACTOR),
+        () => store.endKeyTokens(WEB, ACTOR),
         () => store.revokeKey(WEB, { account: '01A', name: 'ada@example.org', address: '192.0.2.1' }),
         () => store.deleteApp('demo', 'cli:ada'),
       ]
@@ -69,8 +71,9 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
           ...(account === null ? [] : [account, address]),
         ]),
         [
-          [5, 'cli:ada', 'app.delete', 'demo'],
-          [4, 'ada@example.org', 'key.revoke', 'web', '01A', '192.0.2.1'],
+          [6, 'cli:ada', 'app.delete', 'demo'],
+          [5, 'ada@example.org', 'key.revoke', 'web', '01A', '192.0.2.1'],
+          [4, ACTOR, 'key.end-tokens', 'web'],
           [3, ACTOR, 'key.rotate', 'web'],
           [2, 'cli:bob', 'key.update', 'web'],
           [1, ACTOR, 'key.create', 'web'],
@@ -78,7 +81,7 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
         ],
       )
       assert.deepEqual(
-        trail.slice(2, 5).map(({ details }) => JSON.parse(details)),
+        trail.slice(3, 6).map(({ details }) => JSON.parse(details)),
         [{ oldUntil: NOW + 50 }, { localhost: false }, { ...storedRules(UNLIMITED), apps: ['demo'] }],
       )
       assert.deepEqual(await store.listAudit({ limit: 2 }), trail.slice(0, 2))

@@ -34,6 +34,7 @@ export function guards(database: string, open: OpenTestAccounts): void {
         const rotation = { ...WEB, ...guard, hash: hash('2'), oldUntil: NOW }
         await assert.rejects(store.rotateKey(rotation, ACTOR), none)
         await assert.rejects(store.revokeKey({ ...WEB, ...guard }, ACTOR), none)
+        await assert.rejects(store.endKeyTokens({ ...WEB, ...guard }, ACTOR), none)
       }
       assert.deepEqual([await store.listKeys(), await store.listAudit({ limit: 20 })], before)
       const alone = { ...WEB, id, onlyApp: 'demo' }

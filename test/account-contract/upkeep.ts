@@ -41,6 +41,26 @@ export function upkeep(database: string, open: OpenTestAccounts): void {
       assert.equal((await store.listKeys())[0]?.lastUsedAt, NOW + 60_000)
     })
 
+    it('count how often the tokens of a key were ended, through all other changes of it', async (t) => {
+      const { store, run } = await open(t)
+      const generations = async () => {
+        const [key] = await store.listKeys()
+        return [
+          key?.tokenGeneration,
+          [...(await store.readDirectory()).keysById.values()][0]?.tokenGeneration,
+        ]
+      }
+      await webKey(store)
+      assert.deepEqual(await generations(), [undefined, undefined])
+      await store.endKeyTokens(WEB, ACTOR)
+      await store.endKeyTokens(WEB, ACTOR)
+      const { tokenGeneration } = await store.updateKey({ ...WEB, rules: { localhost: false } }, ACTOR)
+      await store.rotateKey({ ...WEB, hash: hash('2'), oldUntil: NOW + 1 }, ACTOR)
+      assert.deepEqual([tokenGeneration, ...(await generations())], [2, 2, 2])
+      await run('UPDATE keys SET token_generation = -1')
+      assert.deepEqual(await generations(), [Number.NaN, Number.NaN], 'damage is the number of no token')
+    })
+
     it('keep settings', async (t) => {
       const { store, open: again } = await open(t)
       assert.equal(await store.setting('greeting'), undefined)

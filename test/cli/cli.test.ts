@@ -115,6 +115,7 @@ test('no command but serve makes a store, for no server would know what is in it
     ['key', 'update', 'a', '--rate', 'none'],
     ['key', 'rotate', 'a'],
     ['key', 'revoke', 'a'],
+    ['key', 'end-tokens', 'a'],
     ['token', 'rotate-secret'],
     ['index', 'create', 'a', 'c', 'f'],
     ['index', 'list', 'a'],

@@ -59,6 +59,7 @@ test('a bad rule fails in one line that says how to mend it, and makes nothing',
   for (const command of [
     ['key', 'update', 'x', '--rate', 'none'],
     ['key', 'rotate', 'x'],
+    ['key', 'end-tokens', 'x'],
   ])
     assert.match(await failure([...command, ...data]), /there is no key "x"/)
   assert.match(await failure(['key', 'create', '--nmae', 'x', ...data]), /see "sheaf key create --help"$/)
@@ -187,6 +188,20 @@ test('a rotated key is printed once, and the old one is kept for as long as was 
   assert.match(
     (await runInProcess(['key', 'rotate', 'web', '--overlap', '0', ...data])).stderr,
     /has ended\. Tokens of this key go on/,
+  )
+})
+
+test('the tokens of a key are ended, which is told, and in the audit trail', async (t) => {
+  const { data } = await folderWithKey(t)
+  assert.equal(await success(['key', 'end-tokens', 'web', ...data]), 'Every token of the key web is void.\n')
+  assert.deepEqual(await json(['key', 'end-tokens', 'web', ...data]), { name: 'web', tokensEnded: true })
+  const lines = (await json(['audit', ...data])) as AuditLine[]
+  assert.deepEqual(
+    lines.slice(0, 2).map(({ action, subject }) => [action, subject]),
+    [
+      ['key.end-tokens', 'web'],
+      ['key.end-tokens', 'web'],
+    ],
   )
 })
 

@@ -127,6 +127,8 @@ const TABLE: readonly Row[] = [
     statuses: [404, 403, 404, 200, 404],
     by: 'apps',
   },
+  { request: 'DELETE /apps/todo/keys/<ownKey>/tokens', statuses: WRITERS(204), by: 'apps' },
+  { request: 'DELETE /apps/todo/keys/<wideKey>/tokens', statuses: [404, 403, 404, 204, 404], by: 'apps' },
   { request: 'DELETE /apps/todo/keys/<wideKey>', statuses: [404, 403, 404, null, 404], by: 'apps' },
   { request: 'DELETE /apps/todo/keys/none', statuses: WRITERS(404), by: 'apps' },
   { request: 'GET /apps/todo/shares', statuses: OWNER(200), by: 'read' },

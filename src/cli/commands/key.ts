@@ -5,6 +5,7 @@ import { SAFE_BITS, secretBits } from '../../domain/secret-strength.ts'
 import type { OwnerContext } from '../../operations/context.ts'
 import { type CreatedKey, createKey } from '../../operations/create-key.ts'
 import { describeKey } from '../../operations/describe-key.ts'
+import { endKeyTokens } from '../../operations/end-key-tokens.ts'
 import { revokeKey } from '../../operations/revoke-key.ts'
 import { type RotatedKey, rotateKey } from '../../operations/rotate-key.ts'
 import { updateKey } from '../../operations/update-key.ts'
@@ -33,6 +34,7 @@ export function keyCommand(terminal: Terminal): Command {
     .addCommand(listCommand(terminal))
     .addCommand(updateCommand(terminal))
     .addCommand(rotateCommand(terminal))
+    .addCommand(endTokensCommand(terminal))
     .addCommand(revokeCommand(terminal))
 }
 
@@ -170,7 +172,22 @@ function afterRotation({ record, oldUntil }: RotatedKey, now: number): string {
   const end = isOver
     ? 'has ended'
     : `works until ${isoTime(until)}${until === expiresAt ? ', when the key expires' : ''}`
-  return `The old key of ${name} ${end}. Tokens of this key go on; "sheaf token rotate-secret --now" ends all tokens.`
+  return `The old key of ${name} ${end}. Tokens of this key go on; "sheaf key end-tokens NAME" ends them.`
+}
+
+function endTokensCommand({ env, print }: Terminal): Command {
+  return new Command('end-tokens')
+    .description('end every token that was made from an API key; the key itself goes on')
+    .argument('<name>')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (name: string, options: OutputOptions) => {
+      await withControl({ env, options }, (account) => endKeyTokens(account, name))
+      reportDone(print, options, {
+        text: `Every token of the key ${name} is void.`,
+        json: { name, tokensEnded: true },
+      })
+    })
 }
 
 function revokeCommand({ env, print }: Terminal): Command {

@@ -44,7 +44,7 @@ export const KEY_ROUTES: DashboardRoutes = {
   },
   'POST /apps/{app}/keys/summary': async (request) => {
     const of = await request.fields({ rules: 'rules?' })
-    return jsonReply(200, await request.call('summariseKeyRules', { ...appOf(request), ...of }))
+    return jsonReply(200, await request.look('summariseKeyRules', { ...appOf(request), ...of }))
   },
   'PATCH /apps/{app}/keys/{key}': async (request) => {
     const change = await request.fields({ rules: 'rules' })
@@ -53,6 +53,10 @@ export const KEY_ROUTES: DashboardRoutes = {
   'POST /apps/{app}/keys/{key}/rotation': async (request) => {
     const how = await request.fields({ overlap: 'text?', secret: 'text?' })
     return jsonReply(200, await request.call('rotateAppKey', { ...keyOf(request), ...how }))
+  },
+  'DELETE /apps/{app}/keys/{key}/tokens': async (request) => {
+    await request.call('endAppKeyTokens', keyOf(request))
+    return doneReply()
   },
   'DELETE /apps/{app}/keys/{key}': async (request) => {
     await request.call('revokeAppKey', keyOf(request))

@@ -26,6 +26,7 @@ import {
   deleteEndedSecrets,
   deleteKey,
   insertKey,
+  raiseTokenGeneration,
   selectKeys,
   updateLastUses,
   updateRules,
@@ -163,6 +164,13 @@ export class KyselyAppStore implements AppStore {
       isOfDirectory: true,
     })
     return this.log.change(actor, make, show)
+  }
+
+  endKeyTokens(key: ExistingKey, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      await raiseTokenGeneration(db, key)
+      return { result: undefined, action: 'key.end-tokens', subject: key.name, isOfDirectory: true }
+    })
   }
 
   revokeKey(key: ExistingKey, actor: Actor): Promise<void> {

@@ -11,7 +11,7 @@ import { storedEnd, storedTime } from './stored-times.ts'
 
 /** In one snapshot, or they could be of several moments. */
 export const DIRECTORY_SELECTS = {
-  keys: 'SELECT id, name, owner, rules, created_at, last_used_at FROM keys ORDER BY name, id',
+  keys: 'SELECT id, name, owner, rules, created_at, last_used_at, token_generation FROM keys ORDER BY name, id',
   secrets: 'SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC',
   apps: 'SELECT id, slug, owner, created_at FROM apps WHERE deleted_at IS NULL ORDER BY slug',
   tokenSecrets: 'SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC',
@@ -27,6 +27,7 @@ export type KeyRow = [
   rules: string,
   createdAt: bigint,
   lastUsedAt: bigint | null,
+  tokenGeneration: bigint,
 ]
 export type SecretRow = [keyId: string, hash: string, until: bigint | null]
 export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint]
@@ -81,7 +82,7 @@ export function isAppId(id: string): boolean {
 }
 
 function keyRecord(
-  [id, name, owner, , createdAt, lastUsedAt]: KeyRow,
+  [id, name, owner, , createdAt, lastUsedAt, tokenGeneration]: KeyRow,
   { rules, damaged }: StoredRules,
   secrets: readonly SecretRow[],
 ): KeyRecord {
@@ -93,8 +94,14 @@ function keyRecord(
     secrets: secrets.map(keySecret),
     createdAt: storedTime(createdAt) ?? 0,
     lastUsedAt: lastUsedAt === null ? null : (storedTime(lastUsedAt) ?? 0),
+    ...(tokenGeneration !== 0n && { tokenGeneration: storedGeneration(tokenGeneration) }),
     ...(damaged.length > 0 && { damage: `the rules of ${ruleWords(damaged)} can't be read` }),
   }
+}
+
+/** What can't be read is the number of no token. */
+function storedGeneration(value: bigint): number {
+  return value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : Number.NaN
 }
 
 function keySecret([, hash, until]: SecretRow): KeySecret {

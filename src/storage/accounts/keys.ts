@@ -54,7 +54,15 @@ async function withSecrets(db: Kysely<Tables>, rows: readonly KeyFields[]): Prom
   const secrets = db.selectFrom('key_secrets').selectAll().orderBy('seq', 'desc')
   const wanted = rows.length === 1 ? secrets.where('key_id', '=', rows[0]!.id) : secrets
   return keyRecords({
-    keys: rows.map((row) => [row.id, row.name, row.owner, row.rules, row.created_at, row.last_used_at]),
+    keys: rows.map((row) => [
+      row.id,
+      row.name,
+      row.owner,
+      row.rules,
+      row.created_at,
+      row.last_used_at,
+      row.token_generation,
+    ]),
     secrets: (await wanted.execute()).map(({ key_id, hash, until }): SecretRow => [key_id, hash, until]),
   })
 }
@@ -66,6 +74,7 @@ interface KeyFields {
   readonly rules: KeyRow[3]
   readonly created_at: KeyRow[4]
   readonly last_used_at: KeyRow[5]
+  readonly token_generation: KeyRow[6]
 }
 
 /**
@@ -166,6 +175,16 @@ function refuseManySecrets(name: string, secrets: readonly KeySecret[]): void {
 
 export async function deleteEndedSecrets(db: Kysely<Tables>, now: number): Promise<void> {
   await db.deleteFrom('key_secrets').where(hasEnded(now)).execute()
+}
+
+/** Ends the tokens that were made until now. @throws AppError `key_not_found` */
+export async function raiseTokenGeneration(db: Kysely<Tables>, address: ExistingKey): Promise<void> {
+  const { id } = await selectRow(db, address)
+  await db
+    .updateTable('keys')
+    .set(({ eb }) => ({ token_generation: eb('token_generation', '+', 1n) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** @throws AppError `key_not_found` */

@@ -27,6 +27,7 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['002-key-rules', createKeyRules],
   ['003-accounts', createAccounts],
   ['004-deleted-apps', keepDeletedApps],
+  ['005-token-generations', countTokenGenerations],
 ]
 
 export const MIGRATION_NAMES: readonly string[] = STEPS.map(([name]) => name)
@@ -265,6 +266,14 @@ async function createCredentialTables(db: Past, types: ColumnTypes): Promise<voi
 /** When an app was deleted, which can be restored for a while. */
 async function keepDeletedApps(db: Past, { integer }: ColumnTypes): Promise<void> {
   await db.schema.alterTable('apps').addColumn('deleted_at', integer).execute()
+}
+
+/** Of a key: how often its tokens were ended. */
+async function countTokenGenerations(db: Past, { integer }: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable('keys')
+    .addColumn('token_generation', integer, (column) => column.notNull().defaultTo(0))
+    .execute()
 }
 
 /** A table whose rows go with their account. */

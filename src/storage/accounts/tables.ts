@@ -7,6 +7,9 @@ type IntOrNull = ColumnType<bigint | null, number | bigint | null, number | bigi
 /** Null where it is not given. */
 type OptionalInt = ColumnType<bigint | null, number | bigint | null | undefined, number | bigint | null>
 
+/** 0 where it is not given. */
+type CountedInt = ColumnType<bigint, number | bigint | undefined, number | bigint>
+
 /** The tables of accounts, the same on every database. */
 export interface Tables {
   settings: { name: string; value: Uint8Array }
@@ -19,6 +22,7 @@ export interface Tables {
     rules: string
     created_at: Int
     last_used_at: OptionalInt
+    token_generation: CountedInt
   }
   key_secrets: { seq: Int; key_id: string; hash: string; until: IntOrNull }
   token_secrets: { seq: Int; kid: string; secret: Uint8Array; until: IntOrNull }

@@ -181,7 +181,7 @@ describe('the control file', () => {
     )
     db.close()
     assert.deepEqual(columns, [
-      ['id', 'name', 'owner', 'rules', 'created_at', 'last_used_at'],
+      ['id', 'name', 'owner', 'rules', 'created_at', 'last_used_at', 'token_generation'],
       ['seq', 'key_id', 'hash', 'until'],
     ])
   })
