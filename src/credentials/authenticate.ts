@@ -89,8 +89,7 @@ export function createAuthenticator(dependencies: AuthenticatorDependencies): Au
   const principalOf = (record: KeyRecord): Principal => {
     const known = principals.get(record)
     if (known !== undefined) return known
-    const { id: keyId, name, owner, rules } = record
-    const principal = Object.freeze({ keyId, name, owner, rules })
+    const principal = principalOfKey(record)
     principals.set(record, principal)
     return principal
   }
@@ -162,10 +161,20 @@ function keyRecogniser({ directory, now }: AuthenticatorDependencies): (apiKey: 
     const secret = record?.secrets.find((each) => each.hash === keyHash)
     if (record === undefined || secret === undefined) throw refused({ isGuess: true })
     const time = now()
-    if (record.damage !== undefined || hasEnded(secret.until, time) || hasEnded(record.rules.expiresAt, time))
-      throw refused({ isGuess: false })
+    requireLiveKey(record, time)
+    if (hasEnded(secret.until, time)) throw refused({ isGuess: false })
     return record
   }
+}
+
+/** Who whoever has a key is. */
+export function principalOfKey({ id: keyId, name, owner, rules }: KeyRecord): Principal {
+  return Object.freeze({ keyId, name, owner, rules })
+}
+
+/** Refuses a key that lets nobody in, by whichever secret or token. @throws RefusedCredentials */
+export function requireLiveKey({ damage, rules }: KeyRecord, time: number): void {
+  if (damage !== undefined || hasEnded(rules.expiresAt, time)) throw refused({ isGuess: false })
 }
 
 function isUnknownKey(apiKey: string, error: unknown): boolean {
@@ -213,16 +222,15 @@ function liveRecord(claims: TokenClaims, { directory, now }: AuthenticatorDepend
   const time = now()
   if (
     record === undefined ||
-    record.damage !== undefined ||
     claims.generation !== (record.tokenGeneration ?? 0) ||
     secret === undefined ||
     !isSameSecret(secret.secret, signedWith) ||
     hasEnded(secret.until, time) ||
     hasEnded(claims.expiresAt, time) ||
-    hasEnded(claims.issuedAt + record.rules.tokenLifetimeMs, time) ||
-    hasEnded(record.rules.expiresAt, time)
+    hasEnded(claims.issuedAt + record.rules.tokenLifetimeMs, time)
   )
     throw refused({ isGuess: false })
+  requireLiveKey(record, time)
   return record
 }
 

@@ -45,6 +45,7 @@ import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
 import { signOut } from '../operations/sign-out.ts'
 import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
+import { tryAppKey } from '../operations/try-app-key.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 
@@ -96,6 +97,7 @@ export const ACCOUNT_OPERATIONS = {
   shareApp,
   signOut,
   summariseKeyRules,
+  tryAppKey,
   updateAccount,
   updateAppKey,
 } as const

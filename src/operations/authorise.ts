@@ -6,13 +6,16 @@ import { AppError } from '../errors.ts'
 import type { AppRecord, CollectionAddress } from '../storage/store.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
+/** What deciding takes. */
+export type DirectoryContext = Pick<OperationContext, 'directory'>
+
 /**
  * Lets a principal at an app, or not. What a rule refuses is refused alike whether the app exists or not, and one of
  * another owner as one that doesn't exist, so that a key tells nothing about other apps.
  * @throws AppError `app_not_allowed`, `permission_denied`, `app_not_found`
  */
 export function authorise(
-  context: OperationContext,
+  context: DirectoryContext,
   principal: Principal,
   app: string,
   permission: Permission,
@@ -27,7 +30,7 @@ export function authorise(
  * @throws AppError as `authorise` does, and `collection_not_allowed`, `invalid_name`
  */
 export function authoriseCollection(
-  context: OperationContext,
+  context: DirectoryContext,
   principal: Principal,
   input: CollectionInput,
   ...permissions: readonly Permission[]
@@ -43,7 +46,7 @@ export function authoriseCollection(
  * @throws AppError as `authoriseCollection` does
  */
 export function authoriseUpsert(
-  context: OperationContext,
+  context: DirectoryContext,
   principal: Principal,
   input: CollectionInput,
 ): CollectionAddress & { readonly permitted: Permitted } {
@@ -68,7 +71,7 @@ function requireApp({ rules }: Principal, app: string): void {
 }
 
 function allowedCollection(
-  context: OperationContext,
+  context: DirectoryContext,
   principal: Principal,
   { app, collection }: CollectionInput,
 ): CollectionAddress {
@@ -79,7 +82,7 @@ function allowedCollection(
 }
 
 /** One of another owner is as one that doesn't exist, also where a rule names it. */
-function existingApp(context: OperationContext, { owner }: Principal, app: string): AppRecord {
+function existingApp(context: DirectoryContext, { owner }: Principal, app: string): AppRecord {
   const record = context.directory().apps.get(app)
   if (record === undefined || record.owner !== owner) throw appNotFound()
   return record

@@ -127,6 +127,18 @@ const TABLE: readonly Row[] = [
     statuses: [404, 403, 404, 200, 404],
     by: 'apps',
   },
+  {
+    request: 'POST /apps/todo/keys/<ownKey>/trial',
+    json: () => ({ method: 'GET' }),
+    statuses: WRITERS(200),
+    by: 'apps',
+  },
+  {
+    request: 'POST /apps/todo/keys/<wideKey>/trial',
+    json: () => ({ method: 'GET' }),
+    statuses: [404, 403, 404, 200, 404],
+    by: 'apps',
+  },
   { request: 'DELETE /apps/todo/keys/<ownKey>/tokens', statuses: WRITERS(204), by: 'apps' },
   { request: 'DELETE /apps/todo/keys/<wideKey>/tokens', statuses: [404, 403, 404, 204, 404], by: 'apps' },
   { request: 'DELETE /apps/todo/keys/<wideKey>', statuses: [404, 403, 404, null, 404], by: 'apps' },

@@ -1,3 +1,4 @@
+import { STATUS_OF_CODE } from '../../http/response/error-reply.ts'
 import type { AppInput } from '../../operations/open-app.ts'
 import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
@@ -53,6 +54,17 @@ export const KEY_ROUTES: DashboardRoutes = {
   'POST /apps/{app}/keys/{key}/rotation': async (request) => {
     const how = await request.fields({ overlap: 'text?', secret: 'text?' })
     return jsonReply(200, await request.call('rotateAppKey', { ...keyOf(request), ...how }))
+  },
+  'POST /apps/{app}/keys/{key}/trial': async (request) => {
+    const trial = await request.fields({
+      method: 'text',
+      collection: 'text?',
+      address: 'text?',
+      origin: 'text?',
+    })
+    const result = await request.look('tryAppKey', { ...keyOf(request), ...trial })
+    const status = result.code === null ? 200 : STATUS_OF_CODE[result.code]
+    return jsonReply(200, { ...result, status })
   },
   'DELETE /apps/{app}/keys/{key}/tokens': async (request) => {
     await request.call('endAppKeyTokens', keyOf(request))
