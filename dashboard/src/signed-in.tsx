@@ -12,6 +12,9 @@ import { createQueryClient } from './query-client.ts'
 import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
 
+const KeysPage = lazy(() => import('./pages/keys.tsx'))
+const NewKeyPage = lazy(() => import('./pages/new-key.tsx'))
+const KeyPage = lazy(() => import('./pages/key.tsx'))
 const AccountPage = lazy(() => import('./pages/account.tsx'))
 
 /** The pages of one account, with what was read for it and for nobody else. */
@@ -35,6 +38,11 @@ export default function SignedIn() {
                 <AppsPage />
               </Route>
               <Route path="/apps/:app">{({ app }) => <OverviewPage slug={app} />}</Route>
+              <Route path="/apps/:app/keys">{({ app }) => <KeysPage slug={app} />}</Route>
+              <Route path="/apps/:app/keys/new">{({ app }) => <NewKeyPage slug={app} />}</Route>
+              <Route path="/apps/:app/keys/:key">
+                {({ app, key }) => <KeyPage key={key} slug={app} id={key} />}
+              </Route>
               <Route path="/account">
                 <AccountPage />
               </Route>

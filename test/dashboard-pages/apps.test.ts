@@ -14,6 +14,25 @@ const WRONG_SLUGS = [
   ['lent', 'You have an app of this slug.'],
 ] as const
 
+const NAME = '<i>landing</i> page\u202e'
+const RATE = { requests: 60, perMs: 60_000 }
+
+async function secretShown(page: Page): Promise<string> {
+  const shown = await page.getByRole('region', { name: 'Secret' }).textContent()
+  assert.match(shown!, /^shf_[0-9a-z]+$/)
+  return shown!
+}
+
+/** A secret that a page showed is nowhere once it is left. */
+async function assertGone(page: Page, secret: string): Promise<void> {
+  const kept = await page.evaluate(() =>
+    [document.documentElement.outerHTML, localStorage, sessionStorage, history.state, location.href]
+      .map((each) => JSON.stringify(each))
+      .join(),
+  )
+  assert.ok(!kept.includes(secret))
+}
+
 describe('an account in a browser', () => {
   let browser: Browser
   let dashboard: Dashboard
@@ -34,6 +53,12 @@ describe('an account in a browser', () => {
     assert.equal(status, 201)
   }
 
+  /** What the API answers to a read of a collection. */
+  async function statusOf(secret: string, path: string): Promise<number> {
+    const headers = { 'X-Service-API-Key': secret }
+    return (await dashboard.server.client.send('GET', path, { headers })).status
+  }
+
   async function setCookie(context: BrowserContext, account: AccountRecord): Promise<void> {
     const [name, value] = (await dashboard.session(account)).Cookie!.split('=')
     await context.addCookies([
@@ -49,6 +74,7 @@ describe('an account in a browser', () => {
     describe(`${width} px wide`, () => {
       const errors: string[] = []
       let page: Page
+      let secret: string
       let account: AccountRecord
       let violations: string[]
       before(async () => {
@@ -110,6 +136,58 @@ describe('an account in a browser', () => {
           assert.equal(copied, await shown.textContent())
           await assertFits(page)
         }
+      })
+
+      it('makes a key by rules that the server sums up, and sees its secret once', async () => {
+        await page.getByRole('link', { name: 'Keys', exact: true }).click()
+        await page.getByText('No keys yet').waitFor()
+        await page.getByRole('link', { name: 'New key' }).click()
+        const sum = page.getByRole('region', { name: 'What the key may do' })
+        await sum.getByText(`May read documents in every collection of the app garden-${width}`).waitFor()
+        await fill(page, { Name: NAME, Rate: 'often' })
+        await sum.getByText('"often" can\'t be a rate').waitFor()
+        await assertFits(page)
+        await fill(page, { Rate: '60/min', Collections: 'notes\nlines', Ends: '90d' })
+        await page.getByLabel('create', { exact: true }).check()
+        await sum.getByText(/May read and create .* notes and lines .* at most 60 times a minute/).waitFor()
+        await button(page, 'Make the key').click()
+        secret = await secretShown(page)
+        assert.equal(await statusOf(secret, `/apps/garden-${width}/collections/notes`), 200)
+        assert.equal(await statusOf(secret, `/apps/garden-${width}/collections/others`), 403)
+        await assertFits(page)
+        await page.getByRole('link', { name: 'Go to the key' }).click()
+        await heading(page, NAME).waitFor()
+        await assertGone(page, secret)
+        await assertFits(page)
+      })
+
+      it('changes the rules of a key, and gives it another secret', async () => {
+        await fill(page, { Collections: 'others' })
+        await button(page, 'Save the rules').click()
+        await page.getByText('Saved. It holds within a second.').waitFor()
+        const [key] = await dashboard.accounts.listKeys({ owner: account.id })
+        assert.deepEqual([key!.rules.collections, key!.rules.rate], [['others'], RATE])
+        await fill(page, { 'The old one works for': 'a while' })
+        await button(page, 'Give it a new secret').click()
+        await page.getByRole('alert').getByText('"a while" can\'t be').waitFor()
+        await fill(page, { 'The old one works for': '7d' })
+        await button(page, 'Give it a new secret').click()
+        const other = await secretShown(page)
+        assert.notEqual(other, secret)
+        assert.equal(await statusOf(other, `/apps/garden-${width}/collections/others`), 200)
+        await button(page, 'I have copied it').click()
+        await page.getByText('Old secrets work until').waitFor()
+        await assertGone(page, other)
+      })
+
+      it('revokes a key whose name was typed', async () => {
+        assert.equal(await button(page, 'Revoke the key').isDisabled(), true)
+        await fill(page, { [`Type ${NAME} to confirm`]: NAME })
+        await button(page, 'Revoke the key').click()
+        await page.getByText('No keys yet').waitFor()
+        assert.deepEqual(await dashboard.accounts.listKeys({ owner: account.id }), [])
+        await page.goto(addressOf(`/apps/garden-${width}`))
+        await heading(page, 'Connect').waitFor()
       })
 
       it('sees the names of collections as they are, and that an app is gone', async () => {

@@ -10,7 +10,10 @@ import { Bar } from './bar.tsx'
 import { ReadProblem } from './read-problem.tsx'
 import { Waiting } from './waiting.tsx'
 
-const PAGES = [{ page: 'overview', path: '' }] as const
+const PAGES = [
+  { page: 'overview', path: '' },
+  { page: 'keys', path: '/keys' },
+] as const
 
 export type AppPageName = (typeof PAGES)[number]['page']
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styles from './button.module.css'
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  readonly look?: 'main' | 'plain' | 'quiet'
+  readonly look?: 'main' | 'plain' | 'quiet' | 'danger'
   /** Whether what it began is still under way; it can be pressed, and does nothing, so that the focus stays on it. */
   readonly isBusy?: boolean
 }

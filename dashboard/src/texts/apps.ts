@@ -3,6 +3,7 @@ export const APP_TEXTS = {
   reading: 'Reading the app',
   pages: 'Pages of the app',
   overview: 'Overview',
+  keys: 'Keys',
   newApp: {
     title: 'New app',
     slug: 'Slug',

@@ -1,0 +1,226 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { askApi } from '../api.ts'
+import { type App, appPath, useOfApp, useRefreshApps } from '../apps-data.ts'
+import { AppPage } from '../components/app-page.tsx'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { ReadProblem } from '../components/read-problem.tsx'
+import { RulesFields } from '../components/rules-fields.tsx'
+import { Secret } from '../components/secret.tsx'
+import { Summary } from '../components/summary.tsx'
+import { Time } from '../components/time.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import { type AppKey, changedRules, typedRules, writtenRules } from '../key-rules.ts'
+import { KEY_TEXTS } from '../texts/keys.ts'
+import { localTime } from '../texts.ts'
+import styles from './keys.module.css'
+
+interface Rotated {
+  /** The new secret. */
+  readonly key: string
+  readonly oldUntil: string
+}
+
+export default function KeyPage({ slug, id }: { readonly slug: string; readonly id: string }) {
+  const { data: keys, error, refetch } = useOfApp<AppKey[]>(slug, '/keys')
+  const key = keys?.find((each) => each.id === id)
+  return (
+    <AppPage slug={slug} page="keys" title={<bdi>{key?.name ?? id}</bdi>}>
+      {(app) => {
+        if (error !== null) return <ReadProblem error={error} onAgain={refetch} />
+        if (keys === undefined) return <Waiting reading={KEY_TEXTS.reading} />
+        return key === undefined ? <Gone slug={slug} /> : <Key app={app} appKey={key} />
+      }}
+    </AppPage>
+  )
+}
+
+function Gone({ slug }: { readonly slug: string }) {
+  return (
+    <>
+      <p>{KEY_TEXTS.gone}</p>
+      <p>
+        <Link href={`${appPath(slug)}/keys`}>{KEY_TEXTS.toKeys}</Link>
+      </p>
+    </>
+  )
+}
+
+interface KeyProps {
+  readonly app: App
+  readonly appKey: AppKey
+}
+
+function Key({ app, appKey }: KeyProps) {
+  const [rotated, setRotated] = useState<Rotated>()
+  if (rotated !== undefined)
+    return (
+      <Secret title={KEY_TEXTS.rotated} secret={rotated.key}>
+        <p>{KEY_TEXTS.oldUntil(localTime(rotated.oldUntil))}</p>
+        <p>
+          <Button onClick={() => setRotated(undefined)}>{KEY_TEXTS.done}</Button>
+        </p>
+      </Secret>
+    )
+  const { name, sentence, createdAt, lastUsedAt, oldKeysUntil } = appKey
+  return (
+    <>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <p>
+        <bdi>{sentence}</bdi>
+      </p>
+      <p className={styles.dim}>
+        {KEY_TEXTS.madeAt}: <Time at={createdAt} /> · {KEY_TEXTS.columns.used}:{' '}
+        {lastUsedAt === null ? KEY_TEXTS.never : <Time at={lastUsedAt} />}
+        {oldKeysUntil.length > 0 && ` · ${KEY_TEXTS.oldSecrets}: ${oldKeysUntil.map(localTime).join(', ')}`}
+      </p>
+      {app.role === 'viewer' ? (
+        <p>{KEY_TEXTS.onlyLook}</p>
+      ) : (
+        <>
+          <EditForm app={app} appKey={appKey} />
+          <RotateForm app={app} appKey={appKey} onRotated={setRotated} />
+          <RevokeForm app={app} appKey={appKey} />
+        </>
+      )}
+    </>
+  )
+}
+
+function pathOf({ app, appKey }: KeyProps): string {
+  return `${appPath(app.slug)}/keys/${encodeURIComponent(appKey.id)}`
+}
+
+function EditForm({ app, appKey }: KeyProps) {
+  const refresh = useRefreshApps()
+  const [typed, setTyped] = useState(() => typedRules(appKey))
+  const rules = useMemo(() => writtenRules(typed), [typed])
+  const changed = changedRules(typedRules(appKey), typed)
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+    mutationFn: () => askApi<AppKey>(pathOf({ app, appKey }), { method: 'PATCH', json: { rules: changed } }),
+    onSuccess: (saved) => {
+      // Each rule in the one form that the server gives it.
+      setTyped(typedRules(saved))
+      return refresh()
+    },
+  })
+  const isChanged = Object.keys(changed).length > 0
+  const told = isSuccess && !isChanged ? KEY_TEXTS.saved : KEY_TEXTS.nothingToSave
+  return (
+    <Form title={KEY_TEXTS.edit} onSubmit={() => isChanged && !isPending && mutate()}>
+      <RulesFields
+        rules={typed}
+        onChange={(rules) => {
+          setTyped(rules)
+          reset()
+        }}
+        withApps={app.role === 'owner'}
+      />
+      {isChanged && <Summary slug={app.slug} rules={rules} />}
+      {!isChanged && (
+        <p className={styles.dim} role="status">
+          {told}
+        </p>
+      )}
+      <ReadProblem error={error} />
+      <Button look="main" type="submit" isBusy={isPending}>
+        {KEY_TEXTS.save}
+      </Button>
+    </Form>
+  )
+}
+
+interface RotateFormProps extends KeyProps {
+  readonly onRotated: (rotated: Rotated) => void
+}
+
+function RotateForm({ onRotated, ...key }: RotateFormProps) {
+  const refresh = useRefreshApps()
+  const [overlap, setOverlap] = useState('24h')
+  const { mutate, error, isPending } = useMutation({
+    // The secret is handed on, and not left in the cache of what was done.
+    mutationFn: async () => {
+      onRotated(await askApi<Rotated>(`${pathOf(key)}/rotation`, { method: 'POST', json: { overlap } }))
+      void refresh()
+    },
+  })
+  const { title, explained, overlap: label, overlapHint, button } = KEY_TEXTS.rotate
+  return (
+    <Form title={title} onSubmit={() => !isPending && mutate()}>
+      <p>{explained}</p>
+      <Field
+        name="overlap"
+        label={label}
+        hint={overlapHint}
+        value={overlap}
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+        autoComplete="off"
+        required
+      />
+      <ReadProblem error={error} />
+      <Button type="submit" isBusy={isPending}>
+        {button}
+      </Button>
+    </Form>
+  )
+}
+
+function RevokeForm(key: KeyProps) {
+  const [, navigate] = useLocation()
+  const refresh = useRefreshApps()
+  const [typed, setTyped] = useState('')
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => askApi(pathOf(key), { method: 'DELETE' }),
+    onSuccess: async () => {
+      navigate(`${appPath(key.app.slug)}/keys`, { replace: true })
+      await refresh()
+    },
+  })
+  const { title, explained, label, button } = KEY_TEXTS.revoke
+  const isConfirmed = typed === key.appKey.name
+  return (
+    <Form title={title} isDanger onSubmit={() => isConfirmed && !isPending && mutate()}>
+      <p>{explained}</p>
+      <Field
+        name="confirmed"
+        label={label(key.appKey.name)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        required
+      />
+      <ReadProblem error={error} />
+      <Button look="danger" type="submit" isBusy={isPending} disabled={!isConfirmed}>
+        {button}
+      </Button>
+    </Form>
+  )
+}
+
+interface FormProps {
+  readonly title: string
+  readonly isDanger?: boolean
+  readonly onSubmit: () => unknown
+  readonly children: ReactNode
+}
+
+function Form({ title, isDanger = false, onSubmit, children }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form
+      className={isDanger ? `${styles.form} ${styles.danger}` : styles.form}
+      onSubmit={submit}
+      aria-label={title}
+    >
+      <h2>{title}</h2>
+      {children}
+    </form>
+  )
+}
