@@ -74,6 +74,11 @@ export class SessionStore {
     this.set({ ...this.state, account })
   }
 
+  /** For what has ended the session with what it did. */
+  forget(): void {
+    this.set({ account: null })
+  }
+
   /** Has the page say that its session has ended, where there was one. */
   noteEnd(): void {
     if (this.state.account) this.set({ ...this.state, hasEnded: true })

@@ -13,6 +13,13 @@ export const TEXTS = {
   again: 'Try again',
   cancel: 'Cancel',
   requestId: 'Request',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied: select the text instead',
+  download: 'Save as a file',
+  done: 'Done',
+  never: 'never',
+  typeToConfirm: (text: string) => `Type ${text} to confirm`,
   toApps: 'Go to your apps',
   toSignIn: 'Go to sign-in',
 
@@ -114,4 +121,9 @@ export function localTime(time: string): string {
 /** @param time in ISO 8601 */
 export function localDate(time: string): string {
   return DATE.format(new Date(time))
+}
+
+/** Such as `1 key`, `1,204 keys`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }

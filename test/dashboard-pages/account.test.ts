@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { startBrowser } from './chromium.ts'
@@ -8,6 +10,7 @@ import { openSignedIn } from './signed-in-window.ts'
 
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
+const OTHER = 'weaving numbers 1844'
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e {{x}} Lovelace'
 
 function passwordDialog(page: Page) {
@@ -55,6 +58,122 @@ for (const width of [1280, 390]) {
       assert.equal(await passwordDialog(page).count(), 0)
       const changed = await dashboard.accounts.findAccount({ email: 'countess@example.org' })
       assert.deepEqual([changed?.id, changed?.name], [account.id, HOSTILE])
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+
+    it('turns a second factor on, takes its codes, makes new recovery codes, and turns it off', async () => {
+      const account = await dashboard.account('grace@example.org', { name: 'Grace' })
+      const credential = await dashboard.session(account, { ageMs: AGE_MS })
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await goto('/account')
+      await button(page, 'Set up a second factor').click()
+      await page.getByRole('img', { name: 'QR code with the secret' }).waitFor()
+      const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent())!
+      await fill(page, { 'Code of the app': '000000' })
+      await assertFits(page)
+      await button(page, 'Turn the second factor on').click()
+      await fill(passwordDialog(page), { Password: PASSWORD })
+      await button(passwordDialog(page), 'Go on').click()
+      await page.getByRole('alert').getByText('The code is wrong').waitFor()
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+      await fill(page, { 'Code of the app': totp.generate() })
+      await button(page, 'Turn the second factor on').click()
+      await page.getByText('On, with 10 recovery codes left.').waitFor()
+      const codes = (await page.locator('pre').textContent())!
+      assert.equal(codes.trim().split('\n').length, 10)
+      await assertFits(page)
+      const saving = page.waitForEvent('download')
+      await button(page, 'Save as a file').click()
+      const file = await (await saving).createReadStream()
+      assert.equal(await text(file), `${codes}\n`)
+      await button(page, 'Copy: recovery codes').click()
+      await button(page, 'Copied').waitFor()
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), codes)
+      await button(page, 'Done').click()
+      assert.doesNotMatch(await page.content(), new RegExp(codes.slice(0, 8)))
+
+      await button(page, 'Make new recovery codes').click()
+      await button(page.getByRole('alertdialog'), 'Make new recovery codes').click()
+      await page.getByText('Recovery codes, each good once').waitFor()
+      const renewed = (await page.locator('pre').textContent())!
+      assert.notEqual(renewed, codes)
+
+      await fill(page, { 'Current password': PASSWORD, 'New password': OTHER, Code: renewed.split('\n')[0]! })
+      await button(page, 'Change the password').click()
+      await page.getByText('The password was changed.').waitFor()
+      await page.getByText('On, with 9 recovery codes left.').waitFor()
+
+      await button(page, 'Turn the second factor off').click()
+      await button(page.getByRole('alertdialog'), 'Turn the second factor off').click()
+      await button(page, 'Set up a second factor').waitFor()
+      assert.equal((await dashboard.accounts.findAccount({ id: account.id }))?.hasTotp, false)
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+
+    it('lists sessions and tokens, and ends them', async () => {
+      const account = await dashboard.account('mary@example.org', { name: 'Mary' })
+      await dashboard.session(account)
+      const credential = await dashboard.session(account, { ageMs: AGE_MS })
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/account')
+      const sessions = page.getByRole('region', { name: 'Sessions' })
+      await sessions.getByText('this one').waitFor()
+      assert.equal(await sessions.getByRole('listitem').count(), 2)
+      await button(sessions, 'End the session of a browser').click()
+      await button(sessions, 'End the session of a browser').waitFor({ state: 'detached' })
+      assert.equal((await dashboard.accounts.listSessions(account.id)).length, 1)
+
+      const tokens = page.getByRole('region', { name: 'Tokens' })
+      await tokens.getByText('No tokens.').waitFor()
+      await fill(tokens, { 'Name of the token': 'backup' })
+      await tokens.getByLabel('write documents').check()
+      await button(tokens, 'Make a token').click()
+      await fill(passwordDialog(page), { Password: PASSWORD })
+      await button(passwordDialog(page), 'Go on').click()
+      await tokens.getByText(/^shfa_/).waitFor()
+      const [token] = await dashboard.accounts.listTokens(account.id)
+      assert.deepEqual([token?.name, token?.permissions], ['backup', ['read', 'write']])
+      await assertFits(page)
+      await button(tokens, 'Done').click()
+      await button(tokens, 'End the token backup').click()
+      await button(page.getByRole('alertdialog'), 'End the token').click()
+      await tokens.getByText('No tokens.').waitFor()
+
+      await button(sessions, 'Sign out everywhere').click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      assert.deepEqual(await dashboard.accounts.listSessions(account.id), [])
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+
+    it('says which apps go with the account, and deletes it when its address was typed', async () => {
+      const account = await dashboard.account('joan@example.org', { name: 'Joan' })
+      const slug = `weaving-${width}`
+      await dashboard.accounts.createApp({ slug, owner: account.id }, 'test')
+      const credential = await dashboard.session(account, { ageMs: AGE_MS })
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/account')
+      await button(page, 'Delete your account').click()
+      const dialog = page.getByRole('alertdialog', { name: 'Delete the account' })
+      await dialog.getByText(slug).waitFor()
+      await dialog.getByText('0 keys, shared with 0 accounts').waitFor()
+      assert.equal(await button(dialog, 'Delete the account').isDisabled(), true)
+      await dialog.getByLabel('They become this server’s operator’s').check()
+      await fill(dialog, { 'Type joan@example.org to confirm': 'joan@example.org' })
+      await assertFits(page)
+      await button(dialog, 'Delete the account').click()
+      await button(passwordDialog(page), 'Cancel').click()
+      await dialog.getByRole('alert').getByText('Nothing was done').waitFor()
+      await button(dialog, 'Delete the account').click()
+      await fill(passwordDialog(page), { Password: PASSWORD })
+      await button(passwordDialog(page), 'Go on').click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      assert.equal(await dashboard.accounts.findAccount({ id: account.id }), undefined)
+      const app = (await dashboard.accounts.listApps()).find((each) => each.slug === slug)
+      assert.equal(app?.owner, null)
       assert.deepEqual(faults, [])
       await context.close()
     })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { APP_TEXTS } from '../texts/apps.ts'
+import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 
 const TELLS_MS = 2_000
@@ -14,12 +14,12 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   }, [told])
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setTold(APP_TEXTS.copied),
-      () => setTold(APP_TEXTS.copyFailed),
+      () => setTold(TEXTS.copied),
+      () => setTold(TEXTS.notCopied),
     )
   return (
-    <Button onClick={copy} aria-label={told === undefined ? `${APP_TEXTS.copy}: ${label}` : undefined}>
-      <span aria-live="polite">{told ?? APP_TEXTS.copy}</span>
+    <Button onClick={copy} aria-label={told === undefined ? `${TEXTS.copy}: ${label}` : undefined}>
+      <span aria-live="polite">{told ?? TEXTS.copy}</span>
     </Button>
   )
 }

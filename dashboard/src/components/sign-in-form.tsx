@@ -74,7 +74,7 @@ function FirstFields({ email }: { readonly email: string | undefined }) {
 }
 
 /** Of the second factor. */
-export function CodeField() {
+export function CodeField({ autoFocus = true }: { readonly autoFocus?: boolean }) {
   return (
     <Field
       name="code"
@@ -84,7 +84,7 @@ export function CodeField() {
       autoCapitalize="none"
       spellCheck={false}
       required
-      autoFocus
+      autoFocus={autoFocus}
     />
   )
 }

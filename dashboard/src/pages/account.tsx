@@ -3,13 +3,14 @@ import { askApi } from '../api.ts'
 import { Page } from '../components/page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
-import type { Account } from '../session.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { AccountDeletion } from './account/account-deletion.tsx'
+import type { DescribedAccount } from './account/described-account.ts'
+import { Password } from './account/password.tsx'
 import { Profile } from './account/profile.tsx'
-
-interface DescribedAccount {
-  readonly account: Account
-}
+import { SecondFactor } from './account/second-factor.tsx'
+import { Sessions } from './account/sessions.tsx'
+import { Tokens } from './account/tokens.tsx'
 
 /** Who one is here, and what one signs in by. */
 export default function AccountPage() {
@@ -21,7 +22,16 @@ export default function AccountPage() {
     <Page title={ACCOUNT_TEXTS.title}>
       <ReadProblem error={error} onAgain={refetch} />
       {data === undefined && error === null && <Waiting reading={ACCOUNT_TEXTS.reading} />}
-      {data !== undefined && <Profile account={data.account} />}
+      {data !== undefined && (
+        <>
+          <Profile account={data.account} />
+          <Password account={data.account} />
+          <SecondFactor described={data} />
+          <Sessions />
+          <Tokens isOperator={data.account.isOperator} />
+          <AccountDeletion email={data.account.email} />
+        </>
+      )}
     </Page>
   )
 }

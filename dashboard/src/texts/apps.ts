@@ -34,7 +34,4 @@ export const APP_TEXTS = {
     none: 'No collections yet',
     noneExplained: 'The first document that is saved makes its collection: with the lines above, for one.',
   },
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'Not copied: select the text instead',
 } as const

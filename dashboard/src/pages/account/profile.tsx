@@ -6,12 +6,13 @@ import formStyles from '../../components/form.module.css'
 import { Section } from '../../components/page.tsx'
 import { useConfirmed } from '../../components/password-required.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { type Account, useSessionStore } from '../../session.ts'
+import { useSessionStore } from '../../session.ts'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import { TEXTS } from '../../texts.ts'
+import type { DescribedAccount } from './described-account.ts'
 
 /** The name, and the e-mail, which takes the password. */
-export function Profile({ account }: { readonly account: Account }) {
+export function Profile({ account }: Pick<DescribedAccount, 'account'>) {
   const session = useSessionStore()
   const client = useQueryClient()
   const confirmed = useConfirmed()

@@ -1,0 +1,80 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+import styles from './dialog.module.css'
+import { Field } from './field.tsx'
+import formStyles from './form.module.css'
+import { useConfirmed } from './password-required.tsx'
+import { Problem } from './problem.tsx'
+
+interface ActDialogProps {
+  readonly title: string
+  readonly explained: string
+  /** A verb with its object. */
+  readonly button: string
+  /** What has to be typed first, where much would be lost. */
+  readonly typed?: string | undefined
+  /** What is chosen besides. */
+  readonly children?: ReactNode
+  /** @param form what was chosen; the password is asked for where it takes it */
+  readonly act: (form: FormData) => Promise<unknown>
+  readonly onDone: () => unknown
+  readonly onClose: () => void
+}
+
+/** Says what would be lost, and does it. */
+export function ActDialog({
+  title,
+  explained,
+  button,
+  typed,
+  children,
+  act,
+  onDone,
+  onClose,
+}: ActDialogProps) {
+  const confirmed = useConfirmed()
+  const [text, setText] = useState('')
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (form: FormData) => confirmed(() => act(form)),
+    onSuccess: onDone,
+  })
+  const isReady = typed === undefined || text === typed
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isReady && !isPending) mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <AlertDialog.Root open onOpenChange={onClose}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Popup className={styles.popup}>
+          <AlertDialog.Title>{title}</AlertDialog.Title>
+          <AlertDialog.Description>{explained}</AlertDialog.Description>
+          <form className={formStyles.form} onSubmit={submit}>
+            {children}
+            {typed !== undefined && (
+              <Field
+                name="typed"
+                label={TEXTS.typeToConfirm(typed)}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            )}
+            {error !== null && <Problem error={error} />}
+            <Button look="danger" type="submit" isBusy={isPending} disabled={!isReady}>
+              {button}
+            </Button>
+            <Button onClick={onClose}>{TEXTS.cancel}</Button>
+          </form>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

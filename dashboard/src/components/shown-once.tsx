@@ -1,0 +1,41 @@
+import { TEXTS } from '../texts.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import formStyles from './form.module.css'
+import styles from './shown-once.module.css'
+
+interface ShownOnceProps {
+  readonly note: string
+  /** What it is, for those who don't see it. */
+  readonly label: string
+  /** What can't be had again. */
+  readonly secret: string
+  /** The name of the file that it can be saved in. */
+  readonly file?: string
+  readonly onDone: () => void
+}
+
+/** A secret that the server shows this once: to be copied, or saved as a file. */
+export function ShownOnce({ note, label, secret, file, onDone }: ShownOnceProps) {
+  return (
+    <div className={styles.box} role="status">
+      <p>{note}</p>
+      <pre className={styles.secret}>
+        <bdi>{secret}</bdi>
+      </pre>
+      <div className={formStyles.acts}>
+        <CopyButton text={secret} label={label} />
+        {file !== undefined && <Button onClick={() => save(secret, file)}>{TEXTS.download}</Button>}
+        <Button onClick={onDone}>{TEXTS.done}</Button>
+      </div>
+    </div>
+  )
+}
+
+function save(text: string, file: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+  link.download = file
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
