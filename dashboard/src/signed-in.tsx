@@ -16,6 +16,7 @@ const KeysPage = lazy(() => import('./pages/keys.tsx'))
 const NewKeyPage = lazy(() => import('./pages/new-key.tsx'))
 const KeyPage = lazy(() => import('./pages/key.tsx'))
 const AccountPage = lazy(() => import('./pages/account.tsx'))
+const ServerPage = lazy(() => import('./pages/server.tsx'))
 
 /** The pages of one account, with what was read for it and for nobody else. */
 export default function SignedIn() {
@@ -45,6 +46,9 @@ export default function SignedIn() {
               </Route>
               <Route path="/account">
                 <AccountPage />
+              </Route>
+              <Route path="/server">
+                <ServerPage />
               </Route>
               <Route>
                 <NotFoundPage />

@@ -77,6 +77,7 @@ export const TEXTS = {
   account: {
     menu: 'Account',
     page: 'Your account',
+    server: 'Server',
     scheme: 'Colours',
     schemes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     signOut: 'Sign out',

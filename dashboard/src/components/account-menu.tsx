@@ -32,6 +32,11 @@ export function AccountMenu() {
             <Menu.LinkItem className={styles.item} closeOnClick render={<Link href="/account" />}>
               {TEXTS.account.page}
             </Menu.LinkItem>
+            {account?.isOperator && (
+              <Menu.LinkItem className={styles.item} closeOnClick render={<Link href="/server" />}>
+                {TEXTS.account.server}
+              </Menu.LinkItem>
+            )}
             <Schemes />
             <Menu.Separator className={styles.separator} />
             <Menu.Item className={styles.item} closeOnClick={false} onClick={() => run(undefined)}>

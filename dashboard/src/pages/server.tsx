@@ -1,0 +1,24 @@
+import { Page } from '../components/page.tsx'
+import { useSession } from '../session.ts'
+import { SERVER_TEXTS } from '../texts/server.ts'
+import { Accounts } from './server/accounts.tsx'
+import { Invitation } from './server/invitation.tsx'
+import { ServerAudit } from './server/server-audit.tsx'
+
+/** The accounts of the server and what was done on it, for operators. */
+export default function ServerPage() {
+  const { account } = useSession()
+  return (
+    <Page title={SERVER_TEXTS.title}>
+      {account?.isOperator ? (
+        <>
+          <Accounts ownId={account.id} />
+          <Invitation />
+          <ServerAudit />
+        </>
+      ) : (
+        <p>{SERVER_TEXTS.forOperators}</p>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askApi } from '../../api.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
+import { DeleteAccountDialog } from '../../components/delete-account-dialog.tsx'
+import { Section } from '../../components/page.tsx'
+import { useConfirmed } from '../../components/password-required.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { ReadProblem } from '../../components/read-problem.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { SERVER_TEXTS } from '../../texts/server.ts'
+import { localTime } from '../../texts.ts'
+import { AccountRow, type ListedAccount } from './account-row.tsx'
+
+const texts = SERVER_TEXTS.accounts
+const KEY = ['server'] as const
+
+/** All accounts, and what an operator does for those who can't get in, or are to go. */
+export function Accounts({ ownId }: { readonly ownId: string }) {
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<{ act: 'disable' | 'delete'; account: ListedAccount }>()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...KEY, 'accounts'],
+    queryFn: ({ signal }) => askApi<ListedAccount[]>('/server/accounts', { signal }),
+  })
+  const reset = useResetLink()
+  const close = () => setAsked(undefined)
+  const done = () => {
+    close()
+    return client.invalidateQueries({ queryKey: KEY })
+  }
+  return (
+    <Section title={texts.title} isWide>
+      <ReadProblem error={error} onAgain={refetch} />
+      {data === undefined && error === null && <Waiting reading={texts.reading} />}
+      {reset.data !== undefined && (
+        <ShownOnce
+          note={texts.resetMade(reset.data.email, localTime(reset.data.until))}
+          label={texts.resetLabel}
+          secret={reset.data.link}
+          onDone={reset.reset}
+        />
+      )}
+      {reset.error !== null && <Problem error={reset.error} />}
+      <ul>
+        {data?.map((account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            isOwn={account.id === ownId}
+            onReset={() => reset.isPending || reset.mutate(account)}
+            onAsk={(act) => setAsked({ act, account })}
+          />
+        ))}
+      </ul>
+      {asked?.act === 'disable' && (
+        <ActDialog
+          title={texts.disable}
+          explained={texts.disableExplained(asked.account.email)}
+          button={texts.disable}
+          act={() => askApi(`/server/accounts/${asked.account.id}/totp`, { method: 'DELETE' })}
+          onDone={done}
+          onClose={close}
+        />
+      )}
+      {asked?.act === 'delete' && (
+        <DeleteAccountDialog
+          path={`/server/accounts/${asked.account.id}`}
+          email={asked.account.email}
+          onDone={done}
+          onClose={close}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface MadeLink {
+  readonly link: string
+  readonly until: string
+}
+
+function useResetLink() {
+  const client = useQueryClient()
+  const confirmed = useConfirmed()
+  return useMutation({
+    mutationFn: async ({ id, email }: ListedAccount) => {
+      const path = `/server/accounts/${id}/password-reset`
+      const made = await confirmed(() => askApi<MadeLink>(path, { method: 'POST', json: {} }))
+      return { ...made, email }
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
+import { startBrowser } from './chromium.ts'
+import { assertFits, button, fill, heading } from './screen.ts'
+import { openSignedIn } from './signed-in-window.ts'
+
+/** For longer than the password is good for. */
+const AGE_MS = 11 * 60 * 1000
+const HOSTILE = `<img src=x onerror=alert(1)>\u202e{{x}}${'é'.repeat(60)}`
+
+async function givePassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your password once more' })
+  await fill(dialog, { Password: PASSWORD })
+  await button(dialog, 'Go on').click()
+}
+
+/** The text that is shown once in the section, which is then put away. */
+async function takeShown(page: Page): Promise<string> {
+  const shown = (await page.locator('pre').textContent())!
+  await button(page, 'Done').click()
+  return shown
+}
+
+for (const width of [1280, 390]) {
+  describe(`the server's page, ${width} px wide,`, () => {
+    const screen = { width, height: 800 }
+    let browser: Browser
+    let dashboard: Dashboard
+    before(async () => {
+      browser = await startBrowser()
+      dashboard = await Dashboard.start()
+    })
+    after(async () => {
+      await dashboard.close()
+      await browser.close()
+    })
+
+    it('shows nothing of the server to who is no operator', async () => {
+      const account = await dashboard.account('eve@example.org')
+      const credential = await dashboard.session(account)
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/server')
+      await page.getByText('Only an operator of this server sees this page.').waitFor()
+      assert.equal(await page.getByText('Audit trail').count(), 0)
+      await button(page, 'Account: eve@example.org').click()
+      await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
+      assert.equal(await page.getByRole('menuitem', { name: 'Server' }).count(), 0)
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+
+    it('invites, lets somebody back in, deletes an account, and shows that it was done', async () => {
+      const operator = await dashboard.account('ada@example.org', { name: 'Ada', isOperator: true })
+      const victim = await dashboard.account('bob@example.org', { name: HOSTILE })
+      const totp = { account: victim.id, secret: Buffer.from('A'.repeat(32)), step: 1, recoveryHashes: [] }
+      await dashboard.accounts.enableTotp(totp, 'test')
+      await dashboard.accounts.createApp({ slug: 'weaving', owner: victim.id }, 'test')
+      const credential = await dashboard.session(operator, { ageMs: AGE_MS })
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/apps')
+      await button(page, 'Account: Ada').click()
+      await page.getByRole('menuitem', { name: 'Server' }).click()
+      await heading(page, 'Server').waitFor()
+      await page.getByText(HOSTILE).waitFor()
+      await assertFits(page)
+
+      await fill(page, { 'E-mail, if the link is for one address alone': 'grace@example.org' })
+      await button(page, 'Make an invitation link').click()
+      await page.getByText('The link is good once').waitFor()
+      assert.match(await takeShown(page), /^https:\/\/\S+\/_\/invite#\S+$/)
+      await page.getByLabel('as an operator').check()
+      await button(page, 'Make an invitation link').click()
+      await givePassword(page)
+      await page.getByText('The link is good once').waitFor()
+      await assertFits(page)
+      const link = await takeShown(page)
+
+      await button(page, 'Make a reset link for bob@example.org').click()
+      await page.getByText('Give this link to bob@example.org').waitFor()
+      assert.match(await takeShown(page), /\/_\/reset#/)
+      await button(page, 'Take the second factor of bob@example.org away').click()
+      await button(page.getByRole('alertdialog'), 'Take the second factor away').click()
+      await page.getByText('with a second factor').waitFor({ state: 'detached' })
+      assert.equal((await dashboard.accounts.findAccount({ id: victim.id }))?.hasTotp, false)
+
+      await button(page, 'Delete the account bob@example.org').click()
+      const dialog = page.getByRole('alertdialog', { name: 'Delete the account' })
+      await dialog.getByText('weaving').waitFor()
+      await dialog.getByLabel('They are deleted').check()
+      await fill(dialog, { 'Type bob@example.org to confirm': 'bob@example.org' })
+      await assertFits(page)
+      await button(dialog, 'Delete the account').click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText(HOSTILE).waitFor({ state: 'detached' })
+      assert.equal(await dashboard.accounts.findAccount({ id: victim.id }), undefined)
+
+      const audit = page.getByRole('region', { name: 'Audit trail' })
+      await audit.getByText('account.delete').waitFor()
+      assert.doesNotMatch((await audit.textContent())!, new RegExp(new URL(link).hash.slice(1)))
+      await assertFits(page)
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+  })
+}
