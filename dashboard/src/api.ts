@@ -16,6 +16,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether no answer came: the server is stopped, or the network away. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0
+}
+
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly json?: unknown

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
+import { ApiError, isUnreachable } from './api.ts'
 import { isSignedOut, type SessionStore } from './session.ts'
 
 /** What is read of the server, and how old it may be. Whatever finds nobody signed in ends the session's page. */
@@ -9,14 +9,14 @@ export function createQueryClient(session: SessionStore): QueryClient {
   }
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: (count, error) => isPassing(error) && count < 2, refetchOnWindowFocus: false },
+      queries: { retry: isToBeRetried, refetchOnWindowFocus: false },
     },
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
   })
 }
 
-/** Whether the next try may get what this one didn't. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 503)
+/** Until the server is there again; where it is busy, twice. */
+function isToBeRetried(count: number, error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof ApiError && error.status === 503 && count < 2)
 }

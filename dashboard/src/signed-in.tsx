@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { PasswordRequired } from './components/password-required.tsx'
+import { ServerAway } from './components/server-away.tsx'
 import { SessionEnded } from './components/session-ended.tsx'
 import { Waiting } from './components/waiting.tsx'
 import { AppsPage } from './pages/apps.tsx'
@@ -29,6 +30,7 @@ export default function SignedIn() {
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
+        <ServerAway />
         <PasswordRequired email={account?.email ?? ''}>
           <Suspense fallback={<Waiting reading={TEXTS.reading} />}>
             <Switch>

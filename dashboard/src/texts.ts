@@ -11,6 +11,8 @@ export const TEXTS = {
   hide: 'Hide',
   reading: 'Waiting for the server',
   again: 'Try again',
+  stop: 'Stop',
+  stopped: 'Stopped; nothing was read.',
   cancel: 'Cancel',
   requestId: 'Request',
   copy: 'Copy',
@@ -67,6 +69,7 @@ export const TEXTS = {
   },
   apps: {
     title: 'Apps',
+    reading: 'Reading the list of your apps',
     none: 'No apps yet',
     noneExplained: 'An app holds collections of documents and the keys that open it.',
     role: { owner: 'yours', editor: 'you may edit', viewer: 'you may look' },
@@ -102,6 +105,7 @@ export const TEXTS = {
     answered: 'The server did not do it',
     unreachable:
       'The server does not answer. It may be stopped, or the network is away. What you typed is kept.',
+    away: 'The server does not answer. What you see may be old; the server is asked again by itself.',
     slow: 'This takes longer than it should. The server may be busy.',
   },
 } as const

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 interface Read<Result> {
   readonly data?: Result
   readonly error?: Error
+  readonly isStopped?: boolean
 }
 
 /**
@@ -12,10 +13,12 @@ interface Read<Result> {
 export function useRead<Result>(key: string, read: (signal: AbortSignal) => Promise<Result>) {
   const [state, setState] = useState<Read<Result>>({})
   const [tries, setTries] = useState(1)
+  const reading = useRef<AbortController>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the function, which is always another one.
   useEffect(() => {
     const aborter = new AbortController()
     const { signal } = aborter
+    reading.current = aborter
     setState({})
     read(signal).then(
       (data) => signal.aborted || setState({ data }),
@@ -23,5 +26,9 @@ export function useRead<Result>(key: string, read: (signal: AbortSignal) => Prom
     )
     return () => aborter.abort()
   }, [key, tries])
-  return { ...state, again: () => setTries(tries + 1) }
+  const stop = (): void => {
+    reading.current?.abort()
+    setState({ isStopped: true })
+  }
+  return { ...state, stop, again: () => setTries(tries + 1) }
 }

@@ -117,6 +117,33 @@ describe('a browser on a phone', () => {
     await heading(page, 'No apps yet').waitFor()
   })
 
+  it('can stop a read that takes long, and begin it again', async () => {
+    await page.route('**/_/api/apps', () => {})
+    await page.goto(address('/apps'))
+    await page.getByText('Reading the list of your apps').waitFor()
+    const failed = page.waitForEvent('requestfailed')
+    await button(page, 'Stop').click()
+    await failed
+    await page.getByText('Stopped; nothing was read.').waitFor()
+    await assertFits(page)
+    await page.unroute('**/_/api/apps')
+    await button(page, 'Try again').click()
+    await heading(page, 'No apps yet').waitFor()
+  })
+
+  it('says for how long the server does not answer, and keeps what it shows', async () => {
+    await page.route('**/_/api/apps', (route) => route.abort())
+    // What a browser does when the network is back is to read the page's data again.
+    await context.setOffline(true)
+    await context.setOffline(false)
+    const banner = page.getByText('the server is asked again by itself')
+    await banner.waitFor()
+    assert.equal(await heading(page, 'No apps yet').count(), 1)
+    await assertFits(page)
+    await page.unroute('**/_/api/apps')
+    await banner.waitFor({ state: 'detached' })
+  })
+
   it('is led nowhere else by what an address names as the next page', async () => {
     for (const next of [
       '//evil.example.org',

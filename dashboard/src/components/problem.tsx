@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts'
+import { ApiError, isUnreachable } from '../api.ts'
 import { Icon } from '../icons.tsx'
 import { sentence, TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -36,7 +36,7 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
 function toldBy(error: Error): { readonly words: string; readonly requestId?: string | undefined } {
   if (!(error instanceof ApiError)) return { words: TEXTS.failed.explained }
   if (error.code === 'password_required') return { words: TEXTS.passwordRequired.notGiven }
-  if (error.status === 0) return { words: TEXTS.failed.unreachable }
+  if (isUnreachable(error)) return { words: TEXTS.failed.unreachable }
   // By which somebody finds in the log what was no mistake of theirs.
   const requestId = error.status >= 500 ? error.requestId : undefined
   return { words: sentence(error.message), requestId }

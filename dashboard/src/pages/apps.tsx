@@ -7,22 +7,22 @@ import { Bar } from '../components/bar.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
-import { Waiting } from '../components/waiting.tsx'
+import { ReadState } from '../components/read-state.tsx'
 import { slugProblem } from '../slug-problem.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { localDate, TEXTS } from '../texts.ts'
 import styles from './apps.module.css'
 
 export function AppsPage() {
-  const { data, error, refetch } = useApps()
+  const query = useApps()
+  const { data } = query
   return (
     <>
       <title>{TEXTS.titleOf(TEXTS.apps.title)}</title>
       <Bar path={TEXTS.apps.title} />
       <main className={styles.main}>
         <h1>{TEXTS.apps.title}</h1>
-        <ReadProblem error={error} onAgain={refetch} />
-        {data === undefined && error === null && <Waiting reading={TEXTS.reading} />}
+        <ReadState query={query} reading={TEXTS.apps.reading} />
         {data?.length === 0 && (
           <div className={styles.empty}>
             <h2>{TEXTS.apps.none}</h2>

@@ -6,7 +6,7 @@ import { Field, PasswordField } from '../components/field.tsx'
 import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Problem } from '../components/problem.tsx'
-import { Waiting } from '../components/waiting.tsx'
+import { Stopped, Waiting } from '../components/waiting.tsx'
 import { type NewAccount, useSessionStore } from '../session.ts'
 import { localTime, TEXTS } from '../texts.ts'
 import { useAction } from '../use-action.ts'
@@ -37,6 +37,8 @@ function InspectedLinkPage({ kind, secret }: LinkPageProps) {
   const {
     data: link,
     error,
+    isStopped,
+    stop,
     again,
   } = useRead(secret, (signal) =>
     askApi<InspectedLink>('/link', { method: 'POST', json: { secret }, signal }),
@@ -46,7 +48,7 @@ function InspectedLinkPage({ kind, secret }: LinkPageProps) {
   if (link === undefined)
     return (
       <NarrowPage title={TEXTS.link.title}>
-        <Waiting reading={TEXTS.link.reading} />
+        {isStopped ? <Stopped onAgain={again} /> : <Waiting reading={TEXTS.link.reading} onStop={stop} />}
       </NarrowPage>
     )
   return link.purpose === 'reset' ? (
