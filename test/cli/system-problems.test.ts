@@ -120,7 +120,7 @@ async function onFullDisk(disk: string): Promise<void> {
       / can't be written: the disk is full$/,
     )
     rmSync(join(disk, 'filler'))
-    assert.equal((await success(['key', 'list', '--data', data])).split('\n').length, 3)
+    assert.equal(JSON.parse(await success(['key', 'list', '--json', '--data', data])).length, 1)
   } finally {
     await server.dispose()
   }
