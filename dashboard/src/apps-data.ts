@@ -16,6 +16,19 @@ export function useApps() {
   return useQuery({ queryKey: APPS, queryFn: ({ signal }) => askApi<App[]>('/apps', { signal }) })
 }
 
+/** An app that was deleted, and can be restored. */
+export interface DeletedApp {
+  readonly slug: string
+  readonly restorableUntil: string
+}
+
+export function useDeletedApps() {
+  return useQuery({
+    queryKey: [...APPS, { isDeleted: true }],
+    queryFn: ({ signal }) => askApi<DeletedApp[]>('/deleted-apps', { signal }),
+  })
+}
+
 /** One app, which shows at once what the list said of it. */
 export function useApp(slug: string) {
   const client = useQueryClient()

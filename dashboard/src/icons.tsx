@@ -16,11 +16,13 @@
  * 2013-present Cole Bemis; see https://github.com/feathericons/feather/blob/main/LICENSE.
  */
 const PATHS = {
+  activity: 'M22 12h-4l-3 9L9 3l-3 9H2',
   alert: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0M12 8v4M12 16h.01',
   check: 'M20 6 9 17l-5-5',
   down: 'm6 9 6 6 6-6',
   keys: 'm15.5 7.5 2.3 2.3a1 1 0 0 0 1.4 0l2.1-2.1a1 1 0 0 0 0-1.4L19 4M21 2l-9.6 9.6M13 15.5a5.5 5.5 0 1 1-11 0 5.5 5.5 0 1 1 11 0',
   overview: 'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
+  settings: 'M20 7h-9M14 17H5M20 17a3 3 0 1 1-6 0 3 3 0 1 1 6 0M10 7a3 3 0 1 1-6 0 3 3 0 1 1 6 0',
 } as const
 
 const MARK =

@@ -16,6 +16,8 @@ import { TEXTS } from './texts.ts'
 const KeysPage = lazy(() => import('./pages/keys.tsx'))
 const NewKeyPage = lazy(() => import('./pages/new-key.tsx'))
 const KeyPage = lazy(() => import('./pages/key.tsx'))
+const ActivityPage = lazy(() => import('./pages/activity.tsx'))
+const SettingsPage = lazy(() => import('./pages/settings.tsx'))
 const AccountPage = lazy(() => import('./pages/account.tsx'))
 const ServerPage = lazy(() => import('./pages/server.tsx'))
 
@@ -46,6 +48,8 @@ export default function SignedIn() {
               <Route path="/apps/:app/keys/:key">
                 {({ app, key }) => <KeyPage key={key} slug={app} id={key} />}
               </Route>
+              <Route path="/apps/:app/activity">{({ app }) => <ActivityPage slug={app} />}</Route>
+              <Route path="/apps/:app/settings">{({ app }) => <SettingsPage slug={app} />}</Route>
               <Route path="/account">
                 <AccountPage />
               </Route>

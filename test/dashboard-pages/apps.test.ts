@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
-import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
+import { type Credential, Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { openWindow, startBrowser } from './chromium.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
 
@@ -15,6 +15,7 @@ const WRONG_SLUGS = [
 ] as const
 
 const NAME = '<i>landing</i> page\u202e'
+const PASSWORD_AGE_MS = 11 * 60 * 1000
 const RATE = { requests: 60, perMs: 60_000 }
 
 async function secretShown(page: Page): Promise<string> {
@@ -60,7 +61,9 @@ describe('an account in a browser', () => {
   }
 
   async function setCookie(context: BrowserContext, account: AccountRecord): Promise<void> {
-    const [name, value] = (await dashboard.session(account)).Cookie!.split('=')
+    // Too long ago for what asks for the password again.
+    const session = await dashboard.session(account, { ageMs: PASSWORD_AGE_MS })
+    const [name, value] = session.Cookie!.split('=')
     await context.addCookies([
       { name: name!, value: value!, url: new URL('/', addressOf('/')).href, secure: true, httpOnly: true },
     ])
@@ -186,6 +189,67 @@ describe('an account in a browser', () => {
         await button(page, 'Revoke the key').click()
         await page.getByText('No keys yet').waitFor()
         assert.deepEqual(await dashboard.accounts.listKeys({ owner: account.id }), [])
+        await page.goto(addressOf(`/apps/garden-${width}`))
+        await heading(page, 'Connect').waitFor()
+      })
+
+      it('shares an app with an account, and stops', async () => {
+        await page.getByRole('link', { name: 'Settings', exact: true }).click()
+        await page.getByText('Shared with nobody yet.').waitFor()
+        await fill(page, { 'E-mail of an account': 'nobody@example.org' })
+        await button(page, 'Share the app').click()
+        await page.getByRole('alert').getByText('There is no account with this e-mail address').waitFor()
+        await fill(page, { 'E-mail of an account': other.email })
+        await page.getByLabel('Role').selectOption('editor')
+        await button(page, 'Share the app').click()
+        await page.getByText(`${other.email}, editor`).waitFor()
+        await assertFits(page)
+        await button(page, `Stop sharing with ${other.email}`).click()
+        await page.getByText('Shared with nobody yet.').waitFor()
+      })
+
+      it('finds in the activity of an app what was done, by a filter in the address', async () => {
+        await page.getByRole('link', { name: 'Activity', exact: true }).click()
+        await page.getByText('app.create', { exact: true }).waitFor()
+        await fill(page, { Filter: 'KEY.ROTATE' })
+        const rows = page.locator('tbody tr')
+        await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
+        assert.match((await rows.textContent())!, new RegExp(`ada-${width}@example.org 127.0.0.1key.rotate`))
+        assert.equal(new URL(page.url()).search, '?q=KEY.ROTATE')
+        await assertFits(page)
+        await page.reload()
+        await rows.getByText('key.rotate').waitFor()
+        assert.equal(await rows.count(), 1)
+        await fill(page, { Filter: 'nothing of this' })
+        await page.getByText(/None of \d+ has this text/).waitFor()
+      })
+
+      it('deletes an app by its slug and the password, and restores it', async () => {
+        const slug = `garden-${width}`
+        await page.goto(addressOf(`/apps/${slug}/settings`))
+        await button(page, 'Delete the app').waitFor()
+        assert.equal(await button(page, 'Delete the app').isDisabled(), true)
+        await fill(page, { [`Type ${slug} to confirm`]: slug })
+        await button(page, 'Delete the app').click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await dialog
+          .getByRole('button')
+          .filter({ hasNotText: /Cancel|Show/ })
+          .click()
+        await heading(page, 'Deleted apps').waitFor()
+        assert.equal(await page.getByRole('link', { name: slug, exact: true }).count(), 0)
+        await assertFits(page)
+        await button(page, `Restore ${slug}`).click()
+        await page.getByRole('link', { name: slug, exact: true }).click()
+        await heading(page, 'Connect').waitFor()
+      })
+
+      it('leaves an app that is shared with it', async () => {
+        await page.goto(addressOf('/apps/lent/settings'))
+        await button(page, 'Leave the app').click()
+        await heading(page, 'Apps').waitFor()
+        await page.getByRole('link', { name: 'lent', exact: true }).waitFor({ state: 'detached' })
         await page.goto(addressOf(`/apps/garden-${width}`))
         await heading(page, 'Connect').waitFor()
       })

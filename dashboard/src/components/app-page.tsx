@@ -13,6 +13,8 @@ import { Waiting } from './waiting.tsx'
 const PAGES = [
   { page: 'overview', path: '' },
   { page: 'keys', path: '/keys' },
+  { page: 'activity', path: '/activity' },
+  { page: 'settings', path: '/settings' },
 ] as const
 
 export type AppPageName = (typeof PAGES)[number]['page']

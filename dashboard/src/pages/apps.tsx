@@ -5,6 +5,7 @@ import { askApi } from '../api.ts'
 import { type App, appPath, useApps, useRefreshApps } from '../apps-data.ts'
 import { Bar } from '../components/bar.tsx'
 import { Button } from '../components/button.tsx'
+import { DeletedApps } from '../components/deleted-apps.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
@@ -35,6 +36,7 @@ export function AppsPage() {
           ))}
         </ul>
         {data !== undefined && <NewApp apps={data} />}
+        <DeletedApps />
       </main>
     </>
   )

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { askApi } from '../api.ts'
 import { type App, appPath, useOfApp, useRefreshApps } from '../apps-data.ts'
+import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -111,7 +112,7 @@ function EditForm({ app, appKey }: KeyProps) {
   const isChanged = Object.keys(changed).length > 0
   const told = isSuccess && !isChanged ? KEY_TEXTS.saved : KEY_TEXTS.nothingToSave
   return (
-    <Form title={KEY_TEXTS.edit} onSubmit={() => isChanged && !isPending && mutate()}>
+    <ActForm title={KEY_TEXTS.edit} onSubmit={() => isChanged && !isPending && mutate()}>
       <RulesFields
         rules={typed}
         onChange={(rules) => {
@@ -130,7 +131,7 @@ function EditForm({ app, appKey }: KeyProps) {
       <Button look="main" type="submit" isBusy={isPending}>
         {KEY_TEXTS.save}
       </Button>
-    </Form>
+    </ActForm>
   )
 }
 
@@ -150,7 +151,7 @@ function RotateForm({ onRotated, ...key }: RotateFormProps) {
   })
   const { title, explained, overlap: label, overlapHint, button } = KEY_TEXTS.rotate
   return (
-    <Form title={title} onSubmit={() => !isPending && mutate()}>
+    <ActForm title={title} onSubmit={() => !isPending && mutate()}>
       <p>{explained}</p>
       <Field
         name="overlap"
@@ -165,7 +166,7 @@ function RotateForm({ onRotated, ...key }: RotateFormProps) {
       <Button type="submit" isBusy={isPending}>
         {button}
       </Button>
-    </Form>
+    </ActForm>
   )
 }
 
@@ -183,7 +184,7 @@ function RevokeForm(key: KeyProps) {
   const { title, explained, label, button } = KEY_TEXTS.revoke
   const isConfirmed = typed === key.appKey.name
   return (
-    <Form title={title} isDanger onSubmit={() => isConfirmed && !isPending && mutate()}>
+    <ActForm title={title} isDanger onSubmit={() => isConfirmed && !isPending && mutate()}>
       <p>{explained}</p>
       <Field
         name="confirmed"
@@ -197,30 +198,6 @@ function RevokeForm(key: KeyProps) {
       <Button look="danger" type="submit" isBusy={isPending} disabled={!isConfirmed}>
         {button}
       </Button>
-    </Form>
-  )
-}
-
-interface FormProps {
-  readonly title: string
-  readonly isDanger?: boolean
-  readonly onSubmit: () => unknown
-  readonly children: ReactNode
-}
-
-function Form({ title, isDanger = false, onSubmit, children }: FormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    onSubmit()
-  }
-  return (
-    <form
-      className={isDanger ? `${styles.form} ${styles.danger}` : styles.form}
-      onSubmit={submit}
-      aria-label={title}
-    >
-      <h2>{title}</h2>
-      {children}
-    </form>
+    </ActForm>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
+import tableStyles from '../components/table.module.css'
 import { Time } from '../components/time.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import type { AppKey } from '../key-rules.ts'
@@ -41,7 +42,7 @@ function Keys({ slug }: { readonly slug: string }) {
       </p>
     )
   return (
-    <table className={styles.keys}>
+    <table className={tableStyles.table}>
       <thead>
         <tr>
           {Object.values(columns).map((column) => (
@@ -70,7 +71,7 @@ function Row({ slug, appKey }: { readonly slug: string; readonly appKey: AppKey 
           <bdi>{name}</bdi>
         </Link>
       </th>
-      <td>
+      <td className={styles.sentence}>
         <bdi>{sentence}</bdi>
       </td>
       <td data-label={columns.where}>

@@ -3,6 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { askApi } from '../api.ts'
 import { type App, appPath, useRefreshApps } from '../apps-data.ts'
+import formStyles from '../components/act-form.module.css'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -65,7 +66,7 @@ function NewKeyForm({ app: { slug, role }, onMade }: NewKeyFormProps) {
     <>
       <h1>{KEY_TEXTS.newTitle}</h1>
       <p className={styles.dim}>{KEY_TEXTS.explained}</p>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={formStyles.form} onSubmit={submit}>
         <Field
           name="name"
           label={KEY_TEXTS.name}

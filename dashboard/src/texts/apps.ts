@@ -4,6 +4,8 @@ export const APP_TEXTS = {
   pages: 'Pages of the app',
   overview: 'Overview',
   keys: 'Keys',
+  activity: 'Activity',
+  settings: 'Settings',
   newApp: {
     title: 'New app',
     slug: 'Slug',

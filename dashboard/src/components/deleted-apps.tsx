@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { askApi } from '../api.ts'
+import { type DeletedApp, useDeletedApps, useRefreshApps } from '../apps-data.ts'
+import { DELETED_TEXTS } from '../texts/settings.ts'
+import { Button } from './button.tsx'
+import { ReadProblem } from './read-problem.tsx'
+import styles from './rows.module.css'
+import { Time } from './time.tsx'
+
+/** What the account has deleted and can have back; nothing where there is none. */
+export function DeletedApps() {
+  const { data: apps = [], error, refetch } = useDeletedApps()
+  if (error !== null) return <ReadProblem error={error} onAgain={refetch} />
+  if (apps.length === 0) return null
+  return (
+    <section className={styles.section} aria-labelledby="deleted-apps">
+      <h2 id="deleted-apps">{DELETED_TEXTS.title}</h2>
+      <p className={styles.dim}>{DELETED_TEXTS.explained}</p>
+      <ul>
+        {apps.map((app) => (
+          <Row key={app.slug} app={app} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ app: { slug, restorableUntil } }: { readonly app: DeletedApp }) {
+  const refresh = useRefreshApps()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => askApi(`/deleted-apps/${encodeURIComponent(slug)}/restoration`, { method: 'POST' }),
+    onSuccess: refresh,
+  })
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <bdi>{slug}</bdi>
+        <span className={styles.dim}>
+          {DELETED_TEXTS.removed} <Time at={restorableUntil} />
+        </span>
+        <ReadProblem error={error} />
+      </div>
+      <Button
+        aria-label={DELETED_TEXTS.restore(slug)}
+        isBusy={isPending}
+        onClick={() => !isPending && mutate()}
+      >
+        {DELETED_TEXTS.button}
+      </Button>
+    </li>
+  )
+}
