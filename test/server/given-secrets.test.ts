@@ -106,5 +106,5 @@ test('standard input that holds no secret is refused, and nothing is made', asyn
   await refused(/has more than a secret in it/, 'x'.repeat(1_000_000), ...create)
   await refused(/the name is the secret itself/, SECRET, 'key', 'create', '--name', SECRET)
   const list = await runSheaf(['key', 'list', '--data', server.folder])
-  assert.doesNotMatch(list.stdout, /none/)
+  assert.doesNotMatch(list.stdout, /^none /m)
 })
