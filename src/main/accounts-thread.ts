@@ -62,11 +62,11 @@ function serve(port: MessagePort): void {
   })
 }
 
-/** Nothing waits for it: what fails is tried again by whoever looks next. */
+/** Nothing waits for it: what fails is told to the log, and tried again by whoever looks next. */
 async function tidy(): Promise<void> {
   await open()
     .then((accounts) => accounts.tidy())
-    .catch(() => undefined)
+    .catch((error: unknown) => parentPort!.postMessage(failureOf(error)))
 }
 
 function keep(work: Promise<void>): void {

@@ -1,12 +1,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { HeapLimits } from '../domain/memory.ts'
+import { errorOf, type Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { AccountsThreadRequest, AccountsThreadSettings } from './accounts-thread-protocol.ts'
 
 export interface AccountsWorkerOptions {
   /** Asked for when the thread starts. */
   readonly settings: () => AccountsThreadSettings
   readonly heap?: HeapLimits | undefined
-  /** Told of a thread that ended by itself, for the log. */
+  /** Told of a thread that ended by itself, and of tidying that failed, for the log. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -57,6 +58,7 @@ export class AccountsWorker {
       ...(heap && { resourceLimits: heap }),
     })
     worker.once('error', onFailure)
+    worker.on('message', (failure: Failure) => onFailure(errorOf(failure)))
     // Its ports close with it, which those hear who wait at them.
     worker.once('exit', () => {
       this.worker = undefined
