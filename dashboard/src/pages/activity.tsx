@@ -4,6 +4,7 @@ import { AppPage } from '../components/app-page.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import tableStyles from '../components/table.module.css'
+import { TableHead } from '../components/table-head.tsx'
 import { Time } from '../components/time.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { ACTIVITY_TEXTS } from '../texts/settings.ts'
@@ -71,15 +72,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   const { columns } = ACTIVITY_TEXTS
   return (
     <table className={tableStyles.table}>
-      <thead>
-        <tr>
-          {Object.values(columns).map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a trail have no other name, and never change.

@@ -3,6 +3,7 @@ import { appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import tableStyles from '../components/table.module.css'
+import { TableHead } from '../components/table-head.tsx'
 import { Time } from '../components/time.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import type { AppKey } from '../key-rules.ts'
@@ -43,15 +44,7 @@ function Keys({ slug }: { readonly slug: string }) {
     )
   return (
     <table className={tableStyles.table}>
-      <thead>
-        <tr>
-          {Object.values(columns).map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody>
         {keys.map((key) => (
           <Row key={key.id} slug={slug} appKey={key} />
