@@ -12,6 +12,7 @@ import {
 } from '../src/storage/postgres/postgres-directory-watch.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
+import { auditSearch } from './account-contract/audit-search.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
 import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
@@ -58,6 +59,7 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
 
 for (const suite of [
   appsAndKeys,
+  auditSearch,
   damagedRows,
   accountsAndLinks,
   signIn,

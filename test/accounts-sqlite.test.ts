@@ -9,6 +9,7 @@ import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
+import { auditSearch } from './account-contract/audit-search.ts'
 import { damagedRows } from './account-contract/damaged-rows.ts'
 import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
@@ -49,6 +50,7 @@ async function openSqlite(t: TestContext): Promise<TestAccounts> {
 
 for (const suite of [
   appsAndKeys,
+  auditSearch,
   damagedRows,
   accountsAndLinks,
   signIn,

@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../errors.ts'
-import { flagParameter, integerParameter, textParameter } from '../http/request/parameters.ts'
+import {
+  filledParameter,
+  flagParameter,
+  integerParameter,
+  textParameter,
+} from '../http/request/parameters.ts'
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
+import type { AuditInput } from '../operations/find-audit-entries.ts'
 import type { AccountService, InputOf, OperationName, Requester, ResultOf } from './account-service.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 
@@ -11,6 +17,7 @@ import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
+const AUDIT_FILTERS = ['before', 'actor', 'action', 'subject', 'address'] as const
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -70,9 +77,11 @@ export class DashboardRequest {
     return readFields(body, described)
   }
 
-  /** How much of a list is wanted, by the parameter `l`. @throws AppError `invalid_parameter` */
-  page(): { readonly limit: number } {
-    return { limit: integerParameter(queryParameters(this.parts.query), 'l', LISTED) }
+  /** Which part of an audit trail is wanted. @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  auditPage(): AuditInput {
+    const parameters = queryParameters(this.parts.query)
+    const filters = AUDIT_FILTERS.map((name) => [name, filledParameter(parameters, name)])
+    return { limit: integerParameter(parameters, 'l', LISTED), ...Object.fromEntries(filters) }
   }
 
   /** @throws AppError `duplicate_parameter`, `invalid_parameter` */

@@ -260,6 +260,7 @@ describe('apps for accounts', () => {
     await shareApp(context, at, { ...APP, email: 'stranger@example.org', role: 'viewer' })
     const list = (caller: AccountCaller, limit?: number) => listAppAudit(context, caller, { ...APP, limit })
     const lines = await list(at)
+    const editor = house.session('editor')
     assert.deepEqual(
       lines.map(({ actor, action, subject, address }) => [actor, action, subject, address]),
       [
@@ -274,13 +275,20 @@ describe('apps for accounts', () => {
     assert.equal(lines[0]?.at, MADE)
     assert.deepEqual(lines[0]?.details, { email: 'stranger@example.org', role: 'viewer' })
     assert.deepEqual(lines[2]?.details.apps, ['shop', 'secret'])
-    const [, web, both, ...others] = await list(house.session('editor'))
+    const [, web, both, ...others] = await list(editor)
     assert.deepEqual(
       [web?.details.apps, both?.details.apps, both?.details.rate],
       [['shop'], undefined, '5/s'],
     )
     assert.ok(!JSON.stringify([web, both, others]).match(/secret|192\.0\.2\.7|shf_/))
     assert.equal((await list(at, 1)).length, 1)
+    assert.deepEqual(await listAppAudit(context, at, { ...APP, before: lines[3]!.id }), lines.slice(4))
+    assert.deepEqual(await listAppAudit(context, at, { ...APP, actor: 'editor', address: '192.' }), [
+      lines[1],
+    ])
+    await assert.rejects(listAppAudit(context, editor, { ...APP, address: '192.' }), {
+      code: 'permission_denied',
+    })
     for (const limit of [0, 1001, 1.5, Number.NaN])
       await assert.rejects(list(at, limit), { code: 'invalid_parameter' })
     await outcomes(list, {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { describeAuditEntry } from './describe-audit-entry.ts'
 
 const LINE = {
+  id: '1',
   at: 0,
   actor: 'cli:ada',
   action: 'key.create',

@@ -1,17 +1,7 @@
 import { describeSomeRules } from '../domain/describe-rules.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import { rulesOfStored } from '../domain/key-rules.ts'
-import { AppError } from '../errors.ts'
 import type { AuditEntry } from '../storage/account-store.ts'
-
-/** Lines that may be asked for at a time. */
-const MOST_ENTRIES = 1000
-
-/** @throws AppError `invalid_parameter` */
-export function checkAuditLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES)
-    throw new AppError('invalid_parameter', `the limit must be a whole number from 1 to ${MOST_ENTRIES}`)
-}
 
 /** A line of the audit trail as programs read it. */
 export type DescribedAuditEntry = Omit<AuditEntry, 'at' | 'details'> & {

@@ -1,6 +1,7 @@
 import { requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
-import { checkAuditLimit, type DescribedAuditEntry, describeAuditEntry } from './describe-audit-entry.ts'
+import type { DescribedAuditEntry } from './describe-audit-entry.ts'
+import { type AuditInput, findAuditEntries } from './find-audit-entries.ts'
 
 /**
  * What the account did, wherever it did it, the newest first.
@@ -9,9 +10,8 @@ import { checkAuditLimit, type DescribedAuditEntry, describeAuditEntry } from '.
 export async function listAccountAudit(
   { accounts }: Pick<AccountsContext, 'accounts'>,
   caller: AccountCaller,
-  { limit }: { readonly limit: number },
+  input: AuditInput,
 ): Promise<DescribedAuditEntry[]> {
   requireSession(caller)
-  checkAuditLimit(limit)
-  return (await accounts.listAudit({ limit, account: caller.account.id })).map(describeAuditEntry)
+  return findAuditEntries(accounts, input, { account: caller.account.id })
 }

@@ -1,17 +1,18 @@
 import { requireOperator } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
-import { checkAuditLimit, type DescribedAuditEntry, describeAuditEntry } from './describe-audit-entry.ts'
+import type { DescribedAuditEntry } from './describe-audit-entry.ts'
+import { type AuditInput, findAuditEntries } from './find-audit-entries.ts'
 
 /**
  * Who changed what on the whole server and when, the newest first.
+ * @param input `app` is a slug: what was done to every app that has or had it
  * @throws AppError `permission_denied`, `invalid_parameter`
  */
 export async function listServerAudit(
   { accounts }: Pick<AccountsContext, 'accounts'>,
   caller: Caller,
-  { limit }: { readonly limit: number },
+  { app: slug, ...input }: AuditInput & { readonly app?: string | undefined },
 ): Promise<DescribedAuditEntry[]> {
   requireOperator(caller)
-  checkAuditLimit(limit)
-  return (await accounts.listAudit({ limit })).map(describeAuditEntry)
+  return findAuditEntries(accounts, input, { slug })
 }

@@ -209,8 +209,22 @@ describe('the accounts of a server', () => {
     assert.ok(
       !text.includes(link.slice(-43)) && !text.includes(hashOf(link, 'invite')) && !text.includes(OTHER),
     )
-    for (const limit of [0, -1, 1.5, Number.NaN, 1001])
-      await assert.rejects(listServerAudit(test.context, operator, { limit }), { code: 'invalid_parameter' })
+    const find = (input: Parameters<typeof listServerAudit>[2]) =>
+      listServerAudit(test.context, operator, input)
+    assert.deepEqual(await find({ limit: 1, before: lines[0]!.id, action: 'link' }), [lines[1]])
+    assert.deepEqual(await find({ address: FROM.address, subject: 'invite' }), [lines[2]])
+    await test.context.accounts.createApp({ slug: 'demo', owner: null }, 'test')
+    assert.deepEqual(
+      (await find({ app: 'demo' })).map(({ action }) => action),
+      ['app.create'],
+    )
+    const unusable = [
+      ...[0, -1, 1.5, Number.NaN, 1001].map((limit) => ({ limit })),
+      ...['', '-1', '1e3', '9'.repeat(19), 'x'].map((before) => ({ before })),
+      ...['a\0', 'a'.repeat(255)].map((actor) => ({ actor })),
+      { app: 'a\0' },
+    ]
+    for (const input of unusable) await assert.rejects(find(input), { code: 'invalid_parameter' })
   })
 })
 

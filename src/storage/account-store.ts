@@ -31,6 +31,8 @@ export interface AccountActor {
 }
 
 export interface AuditEntry {
+  /** Its number as text; what is newer has a higher one. */
+  readonly id: string
   readonly at: number
   readonly actor: string
   /** Such as `key.create`, `key.rotate`, `app.delete`, `account.update`. */
@@ -46,10 +48,23 @@ export interface AuditEntry {
   readonly address: string | null
 }
 
+/** What of an entry can be searched for. */
+export type AuditSearch = Readonly<
+  Partial<Record<'actor' | 'action' | 'subject' | 'address', string | undefined>>
+>
+
 export interface AuditFilter {
   readonly limit: number
-  readonly app?: string
-  readonly account?: string
+  /** An entry, by its id: only older ones. */
+  readonly before?: string | undefined
+  /** By its id. */
+  readonly app?: string | undefined
+  /** Those of every app that has or had this slug. */
+  readonly slug?: string | undefined
+  /** By its id. */
+  readonly account?: string | undefined
+  /** Texts that stand in an entry, in whatever case (of letters a to z). */
+  readonly search?: AuditSearch | undefined
 }
 
 /** Keeps the session of whoever changes the credentials of an account, and ends all others of it. */

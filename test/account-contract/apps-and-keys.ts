@@ -91,6 +91,8 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
         ['app.delete', 'app.create'],
       )
       assert.equal((await store.listAudit({ limit: 9, account: '01A' })).length, 1)
+      assert.deepEqual(await store.listAudit({ limit: 2, before: trail[1]!.id }), trail.slice(2, 4))
+      assert.deepEqual(await store.listAudit({ limit: 2, before: trail.at(-1)!.id }), [])
     })
 
     it('make an app once for each slug, with documents of its own, and take these with it', async (t) => {

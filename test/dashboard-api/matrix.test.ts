@@ -48,7 +48,10 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /account?apps=nonsense', statuses: everybody(400), asksPassword: true },
   { request: 'GET /account/preferences', statuses: everybody(200) },
   { request: 'PUT /account/preferences', json: none, statuses: everybody(204) },
-  { request: 'GET /account/audit?l=5', statuses: everybody(200) },
+  {
+    request: 'GET /account/audit?l=5&before=9&actor=a&action=b&subject=c&address=d',
+    statuses: everybody(200),
+  },
   { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(403) },
   { request: 'POST /account/totp', statuses: everybody(200) },
   {
@@ -151,7 +154,8 @@ const TABLE: readonly Row[] = [
     by: 'apps',
   },
   { request: 'DELETE /apps/todo/shares/<victim>', statuses: OWNER(204), by: 'apps' },
-  { request: 'GET /apps/todo/audit', statuses: [404, 403, 200, 200, 404], by: 'read' },
+  { request: 'GET /apps/todo/audit?subject=todo&before=', statuses: [404, 403, 200, 200, 404], by: 'read' },
+  { request: 'GET /apps/todo/audit?address=127', statuses: [404, 403, 403, 200, 404], by: 'read' },
   { request: 'GET /apps/todo/collections', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/collections/things', statuses: PARTS, by: 'read' },
   { request: 'POST /apps/todo/collections/things', json: none, statuses: WRITERS(201), by: 'write' },
@@ -185,7 +189,8 @@ const TABLE: readonly Row[] = [
     statuses: OPERATOR(201),
     asksPassword: true,
   },
-  { request: 'GET /server/audit', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/audit?app=todo', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/audit?before=x', statuses: [403, 403, 403, 403, 400], by: 'server' },
   { request: 'DELETE /account/sessions?keepCurrent=true', statuses: everybody(200) },
   { request: 'DELETE /session', statuses: everybody(204) },
 ]

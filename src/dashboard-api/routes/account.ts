@@ -24,7 +24,7 @@ export const ACCOUNT_ROUTES: DashboardRoutes = {
     return doneReply()
   },
   'GET /account/audit': async (request) =>
-    jsonReply(200, await request.call('listAccountAudit', request.page())),
+    jsonReply(200, await request.call('listAccountAudit', request.auditPage())),
 }
 
 /** What an account signs in by. */

@@ -32,7 +32,7 @@ export const APP_ROUTES: DashboardRoutes = {
     return doneReply()
   },
   'GET /apps/{app}/audit': async (request) =>
-    jsonReply(200, await request.call('listAppAudit', { ...appOf(request), ...request.page() })),
+    jsonReply(200, await request.call('listAppAudit', { ...appOf(request), ...request.auditPage() })),
 }
 
 /** Keys that open an app. */

@@ -20,6 +20,8 @@ export const SERVER_ROUTES: DashboardRoutes = {
     const given = await request.fields({ email: 'text?', isOperator: 'flag?' })
     return jsonReply(201, await request.call('createInvitation', given))
   },
-  'GET /server/audit': async (request) =>
-    jsonReply(200, await request.call('listServerAudit', request.page())),
+  'GET /server/audit': async (request) => {
+    const of = { ...request.auditPage(), app: request.parameter('app') || undefined }
+    return jsonReply(200, await request.call('listServerAudit', of))
+  },
 }

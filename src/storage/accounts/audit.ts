@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Actor, AuditEntry, AuditFilter } from '../account-store.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
@@ -51,11 +51,35 @@ export async function insertAuditEntry(
 /** The newest first. */
 export async function selectAuditEntries(
   db: Kysely<Tables>,
-  { limit, app, account }: AuditFilter,
+  { limit, before, app, slug, account, search = {} }: AuditFilter,
 ): Promise<AuditEntry[]> {
   let lines = db.selectFrom('audit').selectAll().orderBy('seq', 'desc').limit(limit)
+  if (before !== undefined) lines = lines.where('seq', '<', BigInt(before))
   if (app !== undefined) lines = lines.where('app', '=', app)
+  if (slug !== undefined) lines = lines.where('app', 'in', appsOfSlug(db, slug))
   if (account !== undefined) lines = lines.where('account', '=', account)
+  for (const column of SEARCHED) {
+    const text = search[column]
+    if (text !== undefined) lines = lines.where(contains(column, text))
+  }
   const rows = await lines.execute()
-  return rows.map(({ seq: _, at, ...line }) => ({ at: storedTime(at) ?? 0, ...line }))
+  return rows.map(({ seq, at, ...line }) => ({ id: String(seq), at: storedTime(at) ?? 0, ...line }))
+}
+
+const SEARCHED = ['actor', 'action', 'subject', 'address'] as const
+
+/** By their ids, also those that are gone: a line of each says what it was called. */
+function appsOfSlug(db: Kysely<Tables>, slug: string) {
+  return db
+    .selectFrom('audit as named')
+    .select('named.app')
+    .where('named.subject', '=', slug)
+    .where('named.action', 'like', 'app.%')
+    .where('named.app', 'is not', null)
+    .union(db.selectFrom('apps').select('apps.id as app').where('apps.slug', '=', slug))
+}
+
+function contains(column: (typeof SEARCHED)[number], text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
 }

@@ -186,6 +186,7 @@ describe('a control file', () => {
     const nobody = { account: null, app: null, address: null }
     assert.deepEqual(await accounts.listAudit({ limit: 10 }), [
       {
+        id: '42',
         at: NOW + 1,
         actor: 'cli:ada',
         action: 'key.create',
@@ -193,7 +194,7 @@ describe('a control file', () => {
         details: '{"verbs":["read"]}',
         ...nobody,
       },
-      { at: NOW, actor: 'start', action: 'app.create', subject: 'demo', details: '{}', ...nobody },
+      { id: '41', at: NOW, actor: 'start', action: 'app.create', subject: 'demo', details: '{}', ...nobody },
     ])
   })
 
