@@ -12,8 +12,18 @@ export interface App {
 
 const APPS = ['apps'] as const
 
+/** How something is read, for a page that shows it or will. */
+export interface Read<Result = unknown> {
+  readonly queryKey: readonly string[]
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Result>
+}
+
+export function appsRead(): Read<App[]> {
+  return { queryKey: APPS, queryFn: ({ signal }) => askApi('/apps', { signal }) }
+}
+
 export function useApps() {
-  return useQuery({ queryKey: APPS, queryFn: ({ signal }) => askApi<App[]>('/apps', { signal }) })
+  return useQuery(appsRead())
 }
 
 /** An app that was deleted, and can be restored. */
@@ -29,22 +39,30 @@ export function useDeletedApps() {
   })
 }
 
+export function appRead(slug: string): Read<App> {
+  return { queryKey: [...APPS, slug], queryFn: ({ signal }) => askApi(appPath(slug), { signal }) }
+}
+
 /** One app, which shows at once what the list said of it. */
 export function useApp(slug: string) {
   const client = useQueryClient()
   return useQuery({
-    queryKey: [...APPS, slug],
-    queryFn: ({ signal }) => askApi<App>(appPath(slug), { signal }),
+    ...appRead(slug),
     placeholderData: () => client.getQueryData<App[]>(APPS)?.find((app) => app.slug === slug),
   })
 }
 
-/** Reads something of an app. @param path behind that of the app, such as `/keys` */
-export function useOfApp<Result>(slug: string, path: string) {
-  return useQuery({
+/** @param path behind that of the app, such as `/keys` */
+export function ofAppRead<Result>(slug: string, path: string): Read<Result> {
+  return {
     queryKey: [...APPS, slug, path],
-    queryFn: ({ signal }) => askApi<Result>(`${appPath(slug)}${path}`, { signal }),
-  })
+    queryFn: ({ signal }) => askApi(`${appPath(slug)}${path}`, { signal }),
+  }
+}
+
+/** Reads something of an app. */
+export function useOfApp<Result>(slug: string, path: string) {
+  return useQuery(ofAppRead<Result>(slug, path))
 }
 
 /** Has everything that is shown of apps read anew. */

@@ -2,6 +2,9 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, isUnreachable } from './api.ts'
 import { isSignedOut, type SessionStore } from './session.ts'
 
+/** How long a page shows what a link to it had read, before it reads that anew. */
+const FRESH_MS = 2000
+
 /** What is read of the server, and how old it may be. Whatever finds nobody signed in ends the session's page. */
 export function createQueryClient(session: SessionStore): QueryClient {
   const onError = (error: Error): void => {
@@ -9,7 +12,12 @@ export function createQueryClient(session: SessionStore): QueryClient {
   }
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: isToBeRetried, refetchOnWindowFocus: false },
+      queries: {
+        retry: isToBeRetried,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: 'always',
+        staleTime: FRESH_MS,
+      },
     },
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

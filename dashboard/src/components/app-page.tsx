@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../api.ts'
+import { APP_PAGES, type AppPageName } from '../app-pages.ts'
 import { type App, appPath, useApp } from '../apps-data.ts'
 import { Icon } from '../icons.tsx'
 import { APP_TEXTS } from '../texts/apps.ts'
@@ -9,15 +10,6 @@ import styles from './app-page.module.css'
 import { Bar } from './bar.tsx'
 import { ReadProblem } from './read-problem.tsx'
 import { Waiting } from './waiting.tsx'
-
-const PAGES = [
-  { page: 'overview', path: '' },
-  { page: 'keys', path: '/keys' },
-  { page: 'activity', path: '/activity' },
-  { page: 'settings', path: '/settings' },
-] as const
-
-export type AppPageName = (typeof PAGES)[number]['page']
 
 interface AppPageProps {
   readonly slug: string
@@ -50,7 +42,7 @@ export function AppPage({ slug, page, title, children }: AppPageProps) {
 }
 
 function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
-  const { path } = PAGES.find((each) => each.page === page)!
+  const { path } = APP_PAGES.find((each) => each.page === page)!
   return (
     <>
       <Link href={appPath(slug)}>
@@ -73,7 +65,7 @@ function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
 function Pages({ slug, page: current }: { readonly slug: string; readonly page: AppPageName }) {
   return (
     <nav className={styles.pages} aria-label={APP_TEXTS.pages}>
-      {PAGES.map(({ page, path }) => (
+      {APP_PAGES.map(({ page, path }) => (
         <Link
           key={page}
           href={`${appPath(slug)}${path}`}

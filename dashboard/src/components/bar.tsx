@@ -4,6 +4,7 @@ import { Mark } from '../icons.tsx'
 import { TEXTS } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './bar.module.css'
+import { OpenPalette } from './palette.tsx'
 
 /** What stands above every page: the mark, where one is, the account. */
 export function Bar({ path }: { readonly path: ReactNode }) {
@@ -14,6 +15,7 @@ export function Bar({ path }: { readonly path: ReactNode }) {
         {TEXTS.product}
       </Link>
       <span className={styles.path}>{path}</span>
+      <OpenPalette />
       <AccountMenu />
     </header>
   )

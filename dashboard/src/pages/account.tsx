@@ -6,6 +6,7 @@ import { Waiting } from '../components/waiting.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { AccountDeletion } from './account/account-deletion.tsx'
 import type { DescribedAccount } from './account/described-account.ts'
+import { Keyboard } from './account/keyboard.tsx'
 import { Password } from './account/password.tsx'
 import { Profile } from './account/profile.tsx'
 import { SecondFactor } from './account/second-factor.tsx'
@@ -29,6 +30,7 @@ export default function AccountPage() {
           <SecondFactor described={data} />
           <Sessions />
           <Tokens isOperator={data.account.isOperator} />
+          <Keyboard />
           <AccountDeletion email={data.account.email} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { askApi } from '../api.ts'
 import { type App, appPath, useApps, useRefreshApps } from '../apps-data.ts'
 import { Bar } from '../components/bar.tsx'
@@ -9,10 +9,14 @@ import { DeletedApps } from '../components/deleted-apps.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
+import { CREATES, create } from '../shortcuts.ts'
 import { slugProblem } from '../slug-problem.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { localDate, TEXTS } from '../texts.ts'
 import styles from './apps.module.css'
+
+/** In the address of who has chosen to make an app. */
+const NEW = 'new'
 
 export function AppsPage() {
   const query = useApps()
@@ -77,6 +81,10 @@ function NewApp({ apps }: { readonly apps: readonly App[] }) {
     },
   })
   const { title, hint, taken, button } = APP_TEXTS.newApp
+  const isAsked = useSearch() === NEW
+  useEffect(() => {
+    if (isAsked) create()
+  }, [isAsked])
   const isTaken = apps.some((app) => app.slug === slug)
   const problem = isTaken ? taken : slugProblem(slug)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -97,6 +105,7 @@ function NewApp({ apps }: { readonly apps: readonly App[] }) {
         problem={slug === '' ? undefined : problem}
         value={slug}
         onChange={(event) => type(event.currentTarget.value)}
+        {...CREATES}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

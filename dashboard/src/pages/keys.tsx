@@ -7,6 +7,7 @@ import { TableHead } from '../components/table-head.tsx'
 import { Time } from '../components/time.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import type { AppKey } from '../key-rules.ts'
+import { CREATES } from '../shortcuts.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
 import styles from './keys.module.css'
 
@@ -18,7 +19,7 @@ export default function KeysPage({ slug }: { readonly slug: string }) {
           <div className={styles.head}>
             <h1>{KEY_TEXTS.title}</h1>
             {role !== 'viewer' && (
-              <Link href={`${appPath(slug)}/keys/new`} className={styles.create}>
+              <Link href={`${appPath(slug)}/keys/new`} className={styles.create} {...CREATES}>
                 {KEY_TEXTS.create}
               </Link>
             )}

@@ -1,0 +1,50 @@
+import { type ComponentType, lazy } from 'react'
+import { appRead, appsRead, ofAppRead, type Read } from './apps-data.ts'
+import { AppsPage } from './pages/apps.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+
+/** What an address names; undefined where it names none. */
+export interface PageParams {
+  readonly slug: string
+  readonly id: string
+}
+
+type Page = ComponentType<PageParams>
+
+interface PageRoute {
+  readonly path: string
+  readonly Page: Page
+  /** Loads what shows the page, where that comes in a file of its own. */
+  readonly load?: () => Promise<unknown>
+  /** What the page reads first. */
+  readonly reads?: (params: PageParams) => readonly Read[]
+}
+
+/** Every page of who is signed in. */
+export const PAGE_ROUTES: readonly PageRoute[] = [
+  { path: '/apps', Page: AppsPage, reads: () => [appsRead()] },
+  {
+    path: '/apps/:slug',
+    Page: OverviewPage,
+    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/collections')],
+  },
+  {
+    path: '/apps/:slug/keys',
+    ...lazily(() => import('./pages/keys.tsx')),
+    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],
+  },
+  { path: '/apps/:slug/keys/new', ...lazily(() => import('./pages/new-key.tsx')) },
+  {
+    path: '/apps/:slug/keys/:id',
+    ...lazily(() => import('./pages/key.tsx')),
+    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],
+  },
+  { path: '/apps/:slug/activity', ...lazily(() => import('./pages/activity.tsx')) },
+  { path: '/apps/:slug/settings', ...lazily(() => import('./pages/settings.tsx')) },
+  { path: '/account', ...lazily(() => import('./pages/account.tsx')) },
+  { path: '/server', ...lazily(() => import('./pages/server.tsx')) },
+]
+
+function lazily(load: () => Promise<{ default: Page }>): Pick<PageRoute, 'Page' | 'load'> {
+  return { load, Page: lazy(load) }
+}
