@@ -103,5 +103,33 @@ for (const width of [1280, 390]) {
       assert.deepEqual(faults, [])
       await context.close()
     })
+
+    it('searches the audit trail by what stands in its address, and reads on behind the first entries', async () => {
+      const operator = await dashboard.account('grace@example.org', { name: 'Grace', isOperator: true })
+      for (let number = 1; number <= 60; number += 1) await dashboard.account(`u${number}@example.org`)
+      const by = { account: operator.id, name: operator.email, address: '192.0.2.7' }
+      await dashboard.accounts.createApp({ slug: 'spinning', owner: operator.id }, by)
+      const credential = await dashboard.session(operator)
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/server?subject=u&action=account.create')
+      const audit = page.getByRole('region', { name: 'Audit trail' })
+      const table = audit.getByRole('table', { name: 'Changes, the newest first' })
+      await table.getByRole('cell', { name: 'u60@example.org' }).waitFor()
+      assert.equal(await table.getByRole('row').count(), 51)
+      await button(audit, 'Show older changes').click()
+      await table.getByRole('cell', { name: 'u1@example.org', exact: true }).waitFor()
+      assert.equal(await table.getByRole('columnheader').count(), 5)
+
+      await fill(audit, { What: '', Of: '', 'From address': '2.0.2', App: 'spinning' })
+      await table.getByRole('cell', { name: 'grace@example.org from 192.0.2.7' }).waitFor()
+      assert.equal(await table.getByRole('row').count(), 2)
+      assert.equal(new URL(page.url()).search, '?address=2.0.2&app=spinning')
+      await fill(audit, { Who: '%' })
+      await button(audit, 'Show all changes').click()
+      await table.getByRole('cell', { name: 'u60@example.org' }).waitFor()
+      assert.equal(new URL(page.url()).search, '')
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
   })
 }

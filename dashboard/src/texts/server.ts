@@ -33,10 +33,5 @@ export const SERVER_TEXTS = {
   audit: {
     title: 'Audit trail',
     note: 'Who changed what on this server, the newest first.',
-    reading: 'Reading the audit trail',
-    none: 'Nothing yet.',
-    more: 'Show more',
-    by: 'by',
-    from: 'from',
   },
 } as const

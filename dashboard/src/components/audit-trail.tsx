@@ -1,0 +1,158 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { askApi } from '../api.ts'
+import { AUDIT_TEXTS as TEXTS } from '../texts/audit.ts'
+import { useSettled } from '../use-settled.ts'
+import styles from './audit-trail.module.css'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import formStyles from './form.module.css'
+import { ReadState } from './read-state.tsx'
+import { Table } from './table.tsx'
+import { Time } from './time.tsx'
+
+/** What can be searched for, by the names of the parameters: in the page's address as well as of the server. */
+export type AuditFilterName = keyof typeof TEXTS.filters
+
+interface AuditTrailProps {
+  /** Under `/_/api`, such as `/server/audit`. */
+  readonly path: string
+  /** Behind which it is kept, so that what is renewed of these renews it, too. */
+  readonly queryKey: readonly string[]
+  readonly filters: readonly AuditFilterName[]
+}
+
+interface Entry {
+  readonly id: string
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly details: Readonly<Record<string, unknown>>
+  /** Where it was done from; not there where it is not told. */
+  readonly address?: string | null
+}
+
+const SETTLES_MS = 300
+/** Entries that are asked for at a time. */
+const PAGE = 50
+
+/** Who changed what and when, the newest first, searched by what stands in the page's address. */
+export function AuditTrail({ path, queryKey, filters }: AuditTrailProps) {
+  const { search, set, clear } = useFilters(filters)
+  const settled = useSettled(search, SETTLES_MS)
+  const query = useInfiniteQuery({
+    queryKey: [...queryKey, 'audit', settled],
+    queryFn: ({ signal, pageParam }) => {
+      const asked = new URLSearchParams(settled)
+      asked.set('l', String(PAGE))
+      if (pageParam !== undefined) asked.set('before', pageParam)
+      return askApi<Entry[]>(`${path}?${asked}`, { signal })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    placeholderData: keepPreviousData,
+  })
+  const entries = query.data?.pages.flat()
+  return (
+    <>
+      <search className={styles.filters}>
+        {filters.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            label={TEXTS.filters[name]}
+            placeholder={TEXTS.filterHints[name]}
+            type="search"
+            value={new URLSearchParams(search).get(name) ?? ''}
+            onChange={({ currentTarget: { value } }) => set(name, value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        ))}
+      </search>
+      <ReadState query={query} reading={TEXTS.reading} />
+      {entries?.length === 0 && (
+        <div className={formStyles.acts} role="status">
+          <p>{settled === '' ? TEXTS.none : TEXTS.noneFound}</p>
+          {settled !== '' && <Button onClick={clear}>{TEXTS.clear}</Button>}
+        </div>
+      )}
+      {entries !== undefined && entries.length > 0 && <Entries entries={entries} />}
+      {query.hasNextPage && (
+        <div className={formStyles.acts}>
+          <Button isBusy={query.isFetchingNextPage} onClick={() => query.isFetching || query.fetchNextPage()}>
+            {TEXTS.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The filters of the page's address, as the part of it that has them and no others. */
+function useFilters(names: readonly AuditFilterName[]) {
+  const [parameters, setParameters] = useSearchParams()
+  const given = names.map((name) => [name, parameters.get(name) ?? '']).filter(([, text]) => text !== '')
+  const change = (work: (changed: URLSearchParams) => void) =>
+    setParameters(
+      (before) => {
+        const changed = new URLSearchParams(before)
+        work(changed)
+        return changed
+      },
+      { replace: true },
+    )
+  return {
+    search: String(new URLSearchParams(given)),
+    set: (name: AuditFilterName, text: string) =>
+      change((changed) => (text === '' ? changed.delete(name) : changed.set(name, text))),
+    clear: () =>
+      change((changed) => {
+        for (const name of names) changed.delete(name)
+      }),
+  }
+}
+
+function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <Table
+      label={TEXTS.list}
+      columns={TEXTS.columns}
+      rows={entries}
+      keyOf={({ id }) => id}
+      cells={(entry) => ({
+        at: <Time at={entry.at} />,
+        actor: <Who entry={entry} />,
+        action: <code>{entry.action}</code>,
+        subject: <bdi>{entry.subject}</bdi>,
+        details: detailsOf(entry),
+      })}
+    />
+  )
+}
+
+function Who({ entry: { actor, address } }: { readonly entry: Entry }) {
+  return (
+    <>
+      <bdi>{actor}</bdi>
+      {address != null && (
+        <span className={styles.from}>
+          {' '}
+          {TEXTS.from} <bdi>{address}</bdi>
+        </span>
+      )}
+    </>
+  )
+}
+
+function detailsOf({ details }: Entry) {
+  const told = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  if (told.length === 0) return null
+  return (
+    <code>
+      <bdi>{told.join(', ')}</bdi>
+    </code>
+  )
+}
