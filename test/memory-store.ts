@@ -15,6 +15,7 @@ import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
+  AppSize,
   CollectionAddress,
   CountCommand,
   DocumentStore,
@@ -79,6 +80,16 @@ class MemoryStore implements DocumentStore {
 
   async listCollections(app: string): Promise<string[]> {
     return [...this.collectionsOf(app).keys()].sort(compareText)
+  }
+
+  async measureApp(app: string): Promise<AppSize> {
+    const measured = (await this.listCollections(app)).map((name) => {
+      const texts = [...this.documentsOf({ app, collection: name }).values()].map(stringify)
+      const approximateBytes = texts.reduce((sum, text) => sum + text.length, 0)
+      return { name, documents: texts.length, approximateBytes, indexes: 0, automaticIndexes: 0 }
+    })
+    const bytes = measured.reduce((sum, { approximateBytes }) => sum + approximateBytes, 0)
+    return { bytes, collections: measured }
   }
 
   async getDocument(

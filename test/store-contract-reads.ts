@@ -61,6 +61,28 @@ export function describeReads(name: string, open: OpenStore): void {
       )
     })
 
+    it('says how much every collection holds, of many documents about', async () => {
+      const sizeOf = async (collection: string) =>
+        (await h.store.measureApp(h.app)).collections.find(({ name }) => name === collection)
+      h.fresh()
+      assert.equal(await sizeOf(h.at.collection), undefined)
+      await h.save(...Array.from({ length: 40 }, (_, n) => `{"_id":${n},"text":"${'x'.repeat(1000)}"}`))
+      const { bytes, collections } = await h.store.measureApp(h.app)
+      assert.deepEqual(
+        collections.map(({ name }) => name),
+        await h.store.listCollections(h.app),
+      )
+      assert.ok(bytes >= 40_000, String(bytes))
+      const { approximateBytes: many, ...counted } = (await sizeOf(h.at.collection))!
+      assert.deepEqual(counted, { name: h.at.collection, documents: 40, indexes: 0, automaticIndexes: 0 })
+      assert.ok(many > 40_000 && many < 42_000, String(many))
+      await h.store.deleteDocuments({ ...h.at, filter: filterOf('{"_id":{"$gt":0}}') })
+      const { documents, approximateBytes: one } = (await sizeOf(h.at.collection))!
+      assert.ok(documents === 1 && one > 1000 && one < 1050, String(one))
+      await h.store.deleteDocument({ ...h.at, ids: [0] })
+      assert.equal((await sizeOf(h.at.collection))!.approximateBytes, 0)
+    })
+
     it('assigns rising ids and puts them first', async () => {
       h.fresh()
       const saved = [...(await h.save('{}', '{"a":1}')), ...(await h.save('{"b":2}'))]

@@ -55,10 +55,9 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     // A token is sent by nobody who doesn't have it.
     if (requester.bearer === undefined) refuseForeign(request.headers, { isWrite, origin: options.origin })
     const inside = parts.slice(API.length)
-    if (isDocumentPath(inside)) {
-      const parts = { context, request, response, path: inside, query, expectsContinue }
-      return routeDocuments(parts, { accounts, requester, refreshDirectory })
-    }
+    const opening = { accounts, requester, request, context, refreshDirectory }
+    if (isDocumentPath(inside))
+      return routeDocuments({ context, request, response, path: inside, query, expectsContinue }, opening)
     const found = findPath(inside)
     if (found === undefined) throw unknownPath()
     const handle = found.methods.get(request.method!)
@@ -68,7 +67,7 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     const { names } = found
     const reply = await handle(
       new DashboardRequest({
-        ...{ accounts, requester, request, response, names, query, expectsContinue },
+        ...{ opening, response, names, query, expectsContinue },
         isChange: isWrite,
       }),
     )

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import {
   filledParameter,
@@ -9,8 +10,10 @@ import {
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
+import type { OperationContext } from '../operations/context.ts'
 import type { AuditInput } from '../operations/find-audit-entries.ts'
-import type { AccountService, InputOf, OperationName, Requester, ResultOf } from './account-service.ts'
+import type { InputOf, OperationName, ResultOf } from './account-service.ts'
+import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 
 /** Entries of a list where nobody says how many. */
@@ -21,11 +24,9 @@ const AUDIT_FILTERS = ['before', 'actor', 'action', 'subject', 'address'] as con
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
-  readonly accounts: AccountService
-  readonly requester: Requester
+  readonly opening: AppOpening
   /** Whether its method is one that may change something. */
   readonly isChange: boolean
-  readonly request: IncomingMessage
   readonly response: ServerResponse
   /** What stands in the path where its pattern has a name in braces, decoded. */
   readonly names: Readonly<Record<string, string>>
@@ -60,6 +61,15 @@ export class DashboardRequest {
   /** The same of one that changes nothing, whatever the request's method is. @throws AppError as the operation does */
   look<Name extends OperationName>(name: Name, ...input: InputArguments<Name>): Promise<ResultOf<Name>> {
     return this.perform(name, input, false)
+  }
+
+  /** Has an operation done on the documents of an app. @throws AppError as `openAppFor` and the operation do */
+  async inApp<Result>(
+    app: string,
+    operation: (context: OperationContext, principal: Principal) => Promise<Result>,
+  ): Promise<Result> {
+    const { opening } = this.parts
+    return operation(opening.context, await openAppFor(opening, app))
   }
 
   /**
@@ -99,8 +109,8 @@ export class DashboardRequest {
    * @throws AppError `invalid_json` where it isn't UTF-8, and as `readBody` does
    */
   async json(): Promise<string> {
-    const { request, response, expectsContinue } = this.parts
-    const blocks = await readBody(request, response, { bodyBytes: BODY_BYTES, expectsContinue })
+    const { opening, response, expectsContinue } = this.parts
+    const blocks = await readBody(opening.request, response, { bodyBytes: BODY_BYTES, expectsContinue })
     try {
       return UTF8.decode(Buffer.concat(blocks))
     } catch (error) {
@@ -113,7 +123,7 @@ export class DashboardRequest {
     [input]: InputArguments<Name>,
     isChange: boolean,
   ): Promise<ResultOf<Name>> {
-    const { accounts, requester } = this.parts
+    const { accounts, requester } = this.parts.opening
     return accounts.call(name, input as InputOf<Name>, { requester, isChange })
   }
 }

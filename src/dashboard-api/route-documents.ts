@@ -1,10 +1,9 @@
 import { AppError } from '../errors.ts'
 import { NDJSON_TYPES } from '../http/request/body-format.ts'
 import type { RequestContextParts } from '../http/request/request-context.ts'
-import { stateOf } from '../http/request/request-state.ts'
 import { routeRequest } from '../http/request/route-request.ts'
 import type { Reply } from '../http/response/reply.ts'
-import type { AccountService, Requester } from './account-service.ts'
+import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { requireMediaType } from './require-media-type.ts'
 
 const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['application/json', ...NDJSON_TYPES])
@@ -20,19 +19,10 @@ export function isDocumentPath([apps, , collections]: readonly string[]): boolea
  */
 export async function routeDocuments(
   parts: Omit<RequestContextParts, 'principal'>,
-  {
-    accounts,
-    requester,
-    refreshDirectory,
-  }: { accounts: AccountService; requester: Requester; refreshDirectory: () => Promise<void> },
+  opening: AppOpening,
 ): Promise<Reply> {
-  const { request, path } = parts
-  requireMediaType(request, DOCUMENT_TYPES)
-  const app = path[1]!
-  const principal = await accounts.call('openApp', { app }, { requester, isChange: false })
-  stateOf(request).account = principal.name
-  // One that was made a moment ago, by way of another thread.
-  if (!parts.context.directory().apps.has(app)) await refreshDirectory()
+  requireMediaType(parts.request, DOCUMENT_TYPES)
+  const principal = await openAppFor(opening, parts.path[1]!)
   const reply = routeRequest({ ...parts, principal })
   if (reply === undefined) throw new AppError('unknown_path', 'there is nothing at this path')
   return reply

@@ -6,7 +6,7 @@ import { QueryStats } from '../query-stats/query-stats.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { slowQueryLog } from '../query-stats/slow-query-log.ts'
 import { hasAutoIndex } from '../storage/accounts/auto-index-setting.ts'
-import type { SqliteStore } from '../storage/sqlite/client/store.ts'
+import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { IndexWorker } from '../storage/sqlite/index-worker.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 

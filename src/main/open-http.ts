@@ -4,7 +4,7 @@ import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity
 import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
-import type { OpenedSqliteStore } from '../storage/sqlite/client/store.ts'
+import type { OpenedSqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
 import { assembleHttp } from './assemble-http.ts'

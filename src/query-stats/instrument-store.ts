@@ -26,6 +26,7 @@ export function instrumentStore({ store, observer, now }: InstrumentParts): Docu
   }
   return {
     listCollections: (app) => store.listCollections(app),
+    measureApp: (app) => store.measureApp(app),
     getDocument: (command) => store.getDocument(command),
     findDocuments(command) {
       const { app, collection, filter, sort, limit } = command

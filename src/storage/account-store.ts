@@ -108,6 +108,11 @@ export interface AppStore {
   rotateKey(change: KeyRotation, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /** Ends every token that was made from the key until now. @throws AppError `key_not_found` */
   endKeyTokens(key: ExistingKey, actor: Actor): Promise<void>
+  /**
+   * Ends every token that was made until now from a key that opens the app, or whose rules can't be read; answers of how many
+   * keys. @throws AppError `app_not_found`
+   */
+  endAppTokens(app: AppAddress, actor: Actor): Promise<number>
   /** @throws AppError `key_not_found` */
   revokeKey(key: ExistingKey, actor: Actor): Promise<void>
   /** Writes down when keys were used, by their ids. Nobody reads the directory again for the sake of a time. */

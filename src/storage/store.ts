@@ -163,6 +163,25 @@ export interface DeleteManyCommand extends CollectionAddress, Cancellable {
   readonly filter: Filter
 }
 
+/** How much an app holds. */
+export interface AppSize {
+  /** Of its file that documents and indexes take, in whole pages. */
+  readonly bytes: number
+  /** Ordered by name, by code point. */
+  readonly collections: readonly CollectionSize[]
+}
+
+export interface CollectionSize {
+  readonly name: string
+  readonly documents: number
+  /** About what the documents take, reckoned from a few of them; exact where there are only a few. */
+  readonly approximateBytes: number
+  /** How many indexes it has, with those that are being built. */
+  readonly indexes: number
+  /** How many of them the service made by itself. */
+  readonly automaticIndexes: number
+}
+
 /**
  * What every engine does with documents; with indexes it is in `index-store.ts`. A write's promise resolves when the
  * write is durable, and rejects when nothing of it was done, but with `outcome_unknown` where that is not known. Reads
@@ -176,6 +195,8 @@ export interface DeleteManyCommand extends CollectionAddress, Cancellable {
 export interface DocumentStore {
   /** Names ordered by code point. */
   listCollections(app: string): Promise<string[]>
+  /** Looks at a few documents of each collection, however many there are. */
+  measureApp(app: string): Promise<AppSize>
   /** Like the next two, at once where nothing has to be waited for. */
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined>
   findDocuments(command: FindCommand): FindResult | Promise<FindResult>

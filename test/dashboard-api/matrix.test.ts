@@ -75,6 +75,7 @@ const TABLE: readonly Row[] = [
   { request: 'GET /apps', statuses: everybody(200), by: 'read' },
   { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
   { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/size', statuses: PARTS, by: 'read' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
   {

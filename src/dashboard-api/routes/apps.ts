@@ -1,4 +1,5 @@
 import { STATUS_OF_CODE } from '../../http/response/error-reply.ts'
+import { measureApp } from '../../operations/measure-app.ts'
 import type { AppInput } from '../../operations/open-app.ts'
 import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
@@ -10,6 +11,13 @@ export const APP_ROUTES: DashboardRoutes = {
   'POST /apps': async (request) =>
     jsonReply(201, await request.call('createAccountApp', await request.fields({ slug: 'text' }))),
   'GET /apps/{app}': async (request) => jsonReply(200, await request.call('getAccountApp', appOf(request))),
+  'GET /apps/{app}/size': async (request) => {
+    const of = appOf(request)
+    return jsonReply(
+      200,
+      await request.inApp(of.app, (context, principal) => measureApp(context, principal, of)),
+    )
+  },
   'DELETE /apps/{app}': async (request) => {
     await request.call('deleteAccountApp', appOf(request))
     return doneReply()

@@ -27,6 +27,7 @@ import {
   deleteKey,
   insertKey,
   raiseTokenGeneration,
+  raiseTokenGenerations,
   selectKeys,
   updateLastUses,
   updateRules,
@@ -170,6 +171,15 @@ export class KyselyAppStore implements AppStore {
     return this.log.change(actor, async (db) => {
       await raiseTokenGeneration(db, key)
       return { result: undefined, action: 'key.end-tokens', subject: key.name, isOfDirectory: true }
+    })
+  }
+
+  endAppTokens(address: AppAddress, actor: Actor): Promise<number> {
+    return this.log.change(actor, async (db) => {
+      const app = await appAt(db, address)
+      const result = await raiseTokenGenerations(db, app)
+      const change = { action: 'app.end-tokens', subject: app.slug, app: app.id, isOfDirectory: true }
+      return { result, details: { keys: result }, ...change }
     })
   }
 

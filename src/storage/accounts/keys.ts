@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
-import { isForAppAlone, type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
+import { isForApp, isForAppAlone, type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { ExistingKey, KeyAddress, KeyRotation, NewKey } from '../account-changes.ts'
-import type { KeyRecord, KeySecret } from '../store.ts'
+import type { AppRecord, KeyRecord, KeySecret } from '../store.ts'
 import { type KeyRow, keyRecords, type SecretRow } from './directory-rows.ts'
 import { hasEnded, nextSeq } from './expressions.ts'
 import { refuseLongRules, refuseManyKeys } from './owner-bounds.ts'
@@ -179,7 +179,19 @@ export async function deleteEndedSecrets(db: Kysely<Tables>, now: number): Promi
 
 /** Ends the tokens that were made until now. @throws AppError `key_not_found` */
 export async function raiseTokenGeneration(db: Kysely<Tables>, address: ExistingKey): Promise<void> {
-  const { id } = await selectRow(db, address)
+  await raiseTokenGenerationOf(db, (await selectRow(db, address)).id)
+}
+
+/** The same of every key that may reach an app, now or with its rules mended; answers of how many. */
+export async function raiseTokenGenerations(db: Kysely<Tables>, { slug, owner }: AppRecord): Promise<number> {
+  const keys = (await selectKeys(db, { owner })).filter(
+    ({ rules, damage }) => damage !== undefined || isForApp(rules, slug),
+  )
+  for (const { id } of keys) await raiseTokenGenerationOf(db, id)
+  return keys.length
+}
+
+async function raiseTokenGenerationOf(db: Kysely<Tables>, id: string): Promise<void> {
   await db
     .updateTable('keys')
     .set(({ eb }) => ({ token_generation: eb('token_generation', '+', 1n) }))

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
 import type {
+  AppSize,
   CollectionAddress,
   CountCommand,
   DeleteManyCommand,
   DeleteOneCommand,
   Directory,
-  DocumentStore,
   FindCommand,
   FindResult,
   GetCommand,
@@ -36,37 +36,8 @@ import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from '
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { ReadCache } from './read-cache.ts'
 import { searchThenWrite } from './search-then-write.ts'
+import type { OpenedSqliteStore, SqliteStore } from './sqlite-store.ts'
 import { leastLoaded, ThreadClient } from './thread-client.ts'
-
-export interface SqliteStore extends DocumentStore {
-  /** The apps and keys as they were when they could be read last, which is a second ago at most. */
-  directory(): Directory
-  /**
-   * The same to check credentials by.
-   * @throws AppError `store_unavailable` where they could not be read for five seconds
-   */
-  currentDirectory(): Directory
-  /** Resolves when the directory holds every change that was made before the call. */
-  refreshDirectory(): Promise<void>
-  /**
-   * Writes down when keys were last used: milliseconds since the Unix epoch by the key's id. Meant to be called about
-   * once a minute, for it costs a write to the disk.
-   */
-  recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
-  /** Whether an app has indexes that are unfinished or that the service made. */
-  hasIndexWork(app: string): Promise<boolean>
-}
-
-/** The store of the thread that opened it; closing it ends the storage threads. */
-export interface OpenedSqliteStore extends SqliteStore {
-  /**
-   * Lets one more thread use the store, by `joinSqliteStore`; it has to leave before this one closes.
-   * @param sharers how many threads keep what they read, and divide the room for that
-   */
-  share(sharers: number): SharedStore
-  /** Closes files of apps, for the process has too many open; they are opened again as they are needed. */
-  releaseFiles(): void
-}
 
 /**
  * Opens the embedded store of a data folder.
@@ -149,6 +120,10 @@ abstract class ThreadedStore implements SqliteStore {
 
   listCollections(app: string): Promise<string[]> {
     return this.readers.foreground().call({ kind: 'collections', app })
+  }
+
+  measureApp(app: string): Promise<AppSize> {
+    return this.readers.background().call({ kind: 'size', app })
   }
 
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined> {

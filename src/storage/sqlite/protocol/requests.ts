@@ -144,6 +144,7 @@ export interface CountChunk {
 export type ReadRequest =
   | ({ readonly kind: 'get' } & GetCommand)
   | { readonly kind: 'collections'; readonly app: string }
+  | { readonly kind: 'size'; readonly app: string }
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'locate' } & LocateRequest)

@@ -23,6 +23,7 @@ import { fetch, find } from './find.ts'
 import { findRowIds } from './find-row-ids.ts'
 import { type Begun, BudgetExceeded, FOREGROUND_MS, type ReadBounds } from './foreground-budget.ts'
 import { endOfPage, isOldCursor } from './keyset-cursor.ts'
+import { measure } from './measure.ts'
 import { textProjection } from './project-text.ts'
 import { locate, scan } from './scan.ts'
 
@@ -107,6 +108,7 @@ export class Reader {
     { isForeground, deadline }: ReadBounds,
   ): unknown {
     if (request.kind === 'collections') return savedCollections(connection)
+    if (request.kind === 'size') return measure(connection)
     const collection = collectionOf(connection, request)
     if (collection === undefined) return answerWithoutCollection(request)
     switch (request.kind) {
@@ -147,7 +149,7 @@ function savedCollections(connection: Connection): unknown[] {
     .map((row) => Object.values(row)[0])
 }
 
-type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' }>
+type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' | 'size' }>
 
 /** The collection that a read is of; undefined where there is none, or no longer that in which it began. */
 function collectionOf({ catalog }: Connection, request: CollectionRequest): StoredCollection | undefined {
