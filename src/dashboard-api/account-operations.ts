@@ -15,6 +15,7 @@ import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
 import { enableTotp } from '../operations/enable-totp.ts'
+import { endAccountAppTokens } from '../operations/end-account-app-tokens.ts'
 import { endAppKeyTokens } from '../operations/end-app-key-tokens.ts'
 import { endAppShare } from '../operations/end-app-share.ts'
 import { endSession } from '../operations/end-session.ts'
@@ -71,6 +72,7 @@ export const ACCOUNT_OPERATIONS = {
   disableAccountTotp,
   disableTotp,
   enableTotp,
+  endAccountAppTokens,
   endAppKeyTokens,
   endAppShare,
   endSession,

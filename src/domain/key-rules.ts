@@ -95,6 +95,11 @@ export const UNLIMITED: KeyRules = ofEach(({ unlimited }) => unlimited)
 /** Of a key whose rules can't be read. */
 export const NO_RIGHTS: KeyRules = ofEach(({ closed }) => closed)
 
+/** Whether a key may reach this app of its owner, by its slug. */
+export function isForApp({ apps }: Pick<KeyRules, 'apps'>, slug: string): boolean {
+  return apps === 'all' || apps.includes(slug)
+}
+
 /** Whether a key may reach this app, by its slug, and no other of its owner. */
 export function isForAppAlone({ apps }: Pick<KeyRules, 'apps'>, slug: string): boolean {
   return apps !== 'all' && apps.length === 1 && apps[0] === slug

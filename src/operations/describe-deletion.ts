@@ -1,3 +1,4 @@
+import { isForApp } from '../domain/key-rules.ts'
 import { AppError } from '../errors.ts'
 import type { AccountApp } from '../storage/account-records.ts'
 import type { KeyRecord } from '../storage/store.ts'
@@ -51,5 +52,5 @@ function isShared({ role }: AccountApp): boolean {
 }
 
 function opens({ rules, damage }: KeyRecord, slug: string): boolean {
-  return damage === undefined && (rules.apps === 'all' || rules.apps.includes(slug))
+  return damage === undefined && isForApp(rules, slug)
 }

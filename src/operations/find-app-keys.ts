@@ -1,4 +1,4 @@
-import { isForAppAlone } from '../domain/key-rules.ts'
+import { isForApp, isForAppAlone } from '../domain/key-rules.ts'
 import { AppError } from '../errors.ts'
 import type { ExistingKey } from '../storage/account-changes.ts'
 import type { AccountApp } from '../storage/account-records.ts'
@@ -30,9 +30,7 @@ export async function findAppKeys(
 ): Promise<KeyRecord[]> {
   const keys = await accounts.listKeys({ owner })
   if (role !== 'owner') return keys.filter(({ rules }) => isForAppAlone(rules, slug))
-  return keys.filter(
-    ({ rules: { apps }, damage }) => apps === 'all' || apps.includes(slug) || damage !== undefined,
-  )
+  return keys.filter(({ rules, damage }) => damage !== undefined || isForApp(rules, slug))
 }
 
 /** What the operations on keys need to change one of an app. */

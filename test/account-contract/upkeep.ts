@@ -61,6 +61,36 @@ export function upkeep(database: string, open: OpenTestAccounts): void {
       assert.deepEqual(await generations(), [Number.NaN, Number.NaN], 'damage is the number of no token')
     })
 
+    it('end the tokens of every key that opens an app, and of no other', async (t) => {
+      const { store, run } = await open(t)
+      const actor = { account: 'A', name: 'ada@example.org', address: '192.0.2.7' }
+      await store.createApp({ slug: 'demo', owner: null }, 'test')
+      const make = (name: string, apps: 'all' | string[]) =>
+        store.createKey({ owner: null, name, hash: hash(name), rules: { ...UNLIMITED, apps } }, 'test')
+      await make('all', 'all')
+      await make('alone', ['demo'])
+      await make('both', ['demo', 'todo'])
+      await make('other', ['todo'])
+      await make('odd', ['todo'])
+      await run(`UPDATE keys SET rules = '{' WHERE name = 'odd'`)
+      assert.equal(await store.endAppTokens('demo', actor), 4)
+      const generations = (await store.listKeys()).map((key) => [key.name, key.tokenGeneration])
+      assert.deepEqual(generations, [
+        ['all', 1],
+        ['alone', 1],
+        ['both', 1],
+        ['odd', 1],
+        ['other', undefined],
+      ])
+      const [line] = await store.listAudit({ limit: 1 })
+      assert.deepEqual(
+        [line!.action, line!.subject, line!.details, line!.account, line!.address],
+        ['app.end-tokens', 'demo', '{"keys":4}', 'A', '192.0.2.7'],
+      )
+      assert.equal(line!.app, (await store.listApps())[0]!.id)
+      await assert.rejects(store.endAppTokens('todo', 'test'), { code: 'app_not_found' })
+    })
+
     it('keep settings', async (t) => {
       const { store, open: again } = await open(t)
       assert.equal(await store.setting('greeting'), undefined)

@@ -53,3 +53,15 @@ test('a deleted app is listed, restored, and removed at once where that is asked
   assert.deepEqual(removed, { slug: 'shop', deleted: true, restorableUntil: null })
   await success(['app', 'create', 'shop', ...data])
 })
+
+test('the tokens of all keys that open an app are ended at once', async (t) => {
+  const data = ['--data', await storeFolder(t)]
+  const end = (slug: string) => ['app', 'end-tokens', slug, ...data]
+  for (const slug of ['shop', 'blog']) await success(['app', 'create', slug, ...data])
+  await success(['key', 'create', '--name', 'web', '--app', 'shop', ...data])
+  assert.equal(await success(end('shop')), 'Every token of 1 key of the app shop is void.\n')
+  await success(['key', 'create', '--name', 'all', ...data])
+  await success(['key', 'create', '--name', 'blog', '--app', 'blog', ...data])
+  assert.deepEqual(await json(end('shop')), { slug: 'shop', tokensEnded: true, keys: 2 })
+  for (const slug of ['absent', '../x']) assert.match(await failure(end(slug)), /there is no app/)
+})

@@ -108,6 +108,7 @@ test('no command but serve makes a store, for no server would know what is in it
     ['app', 'create', 'a'],
     ['app', 'list'],
     ['app', 'update', 'a', '--auto-index', 'off'],
+    ['app', 'end-tokens', 'a'],
     ['app', 'delete', 'a'],
     ['app', 'restore', 'a'],
     ['key', 'create', '--name', 'a'],

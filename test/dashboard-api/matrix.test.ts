@@ -76,6 +76,7 @@ const TABLE: readonly Row[] = [
   { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
   { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/size', statuses: PARTS, by: 'read' },
+  { request: 'DELETE /apps/todo/tokens', statuses: OWNER(200), by: 'apps' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
   {

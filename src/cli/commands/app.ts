@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
+import { endAppTokens } from '../../operations/end-app-tokens.ts'
 import { describeDeletedApp } from '../../operations/list-deleted-apps.ts'
 import { restoreApp } from '../../operations/restore-app.ts'
 import { updateApp } from '../../operations/update-app.ts'
@@ -45,6 +46,7 @@ export function appCommand({ env, print }: Terminal): Command {
       })
     })
 
+  app.addCommand(endTokensCommand({ env, print }))
   app.addCommand(deleteCommand({ env, print }))
   app.addCommand(restoreCommand({ env, print }))
 
@@ -82,6 +84,21 @@ async function listDeleted({ env, print }: Pick<Terminal, 'env' | 'print'>, opti
     text: tableWithOwners(['APP', 'CREATED', 'DELETED', 'RESTORABLE UNTIL'], rows, owners),
     json: described.map((app, index) => ({ ...app, owner: owners[index] })),
   })
+}
+
+function endTokensCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
+  return new Command('end-tokens')
+    .description('end every token that lets anybody in at an app, in all apps of its key; the keys go on')
+    .argument('<slug>')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions) => {
+      const keys = await withControl({ env, options }, (account) => endAppTokens(account, slug))
+      reportDone(print, options, {
+        text: `Every token of ${keys} ${keys === 1 ? 'key' : 'keys'} of the app ${slug} is void.`,
+        json: { slug, tokensEnded: true, keys },
+      })
+    })
 }
 
 function deleteCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {

@@ -18,6 +18,8 @@ export const APP_ROUTES: DashboardRoutes = {
       await request.inApp(of.app, (context, principal) => measureApp(context, principal, of)),
     )
   },
+  'DELETE /apps/{app}/tokens': async (request) =>
+    jsonReply(200, await request.call('endAccountAppTokens', appOf(request))),
   'DELETE /apps/{app}': async (request) => {
     await request.call('deleteAccountApp', appOf(request))
     return doneReply()
