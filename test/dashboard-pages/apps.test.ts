@@ -15,6 +15,7 @@ const WRONG_SLUGS = [
 ] as const
 
 const NAME = '<i>landing</i> page\u202e'
+const SHOWN_NAME = '<i>landing</i> page⟨U+202E⟩'
 const PASSWORD_AGE_MS = 11 * 60 * 1000
 const RATE = { requests: 60, perMs: 60_000 }
 
@@ -159,7 +160,7 @@ describe('an account in a browser', () => {
         assert.equal(await statusOf(secret, `/apps/garden-${width}/collections/others`), 403)
         await assertFits(page)
         await page.getByRole('link', { name: 'Go to the key' }).click()
-        await heading(page, NAME).waitFor()
+        await heading(page, SHOWN_NAME).waitFor()
         await assertGone(page, secret)
         await assertFits(page)
       })
@@ -185,7 +186,7 @@ describe('an account in a browser', () => {
 
       it('revokes a key whose name was typed', async () => {
         assert.equal(await button(page, 'Revoke the key').isDisabled(), true)
-        await fill(page, { [`Type ${NAME} to confirm`]: NAME })
+        await fill(page, { [`Type ${SHOWN_NAME} to confirm`]: SHOWN_NAME })
         await button(page, 'Revoke the key').click()
         await page.getByText('No keys yet').waitFor()
         assert.deepEqual(await dashboard.accounts.listKeys({ owner: account.id }), [])
@@ -260,7 +261,7 @@ describe('an account in a browser', () => {
         const { status } = await dashboard.send('POST', path, await dashboard.session(account), { json: {} })
         assert.equal(status, 201)
         await page.reload()
-        await page.getByText(name, { exact: true }).waitFor()
+        await page.getByText('<img src=x onerror=alert(1)>⟨U+202E⟩', { exact: true }).waitFor()
         await assertFits(page)
         await page.goto(addressOf('/apps/absent'))
         await heading(page, 'There is no such app here').waitFor()

@@ -4,10 +4,12 @@ import { Link } from 'wouter'
 import { COLOUR_SCHEMES, type ColourScheme, chooseColourScheme, colourScheme } from '../colour-scheme.ts'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session.ts'
+import { showUnseen } from '../show-unseen.ts'
 import { TEXTS } from '../texts.ts'
 import { useAction } from '../use-action.ts'
 import styles from './menu.module.css'
 import { Problem } from './problem.tsx'
+import { Value } from './value.tsx'
 
 /** Who is signed in, the colours, and the way out. */
 export function AccountMenu() {
@@ -16,17 +18,21 @@ export function AccountMenu() {
   const { run, error } = useAction(() => session.signOut())
   return (
     <Menu.Root>
-      <Menu.Trigger className={styles.trigger} aria-label={`${TEXTS.account.menu}: ${account?.name}`}>
-        <bdi>{initials(account?.name ?? '')}</bdi>
+      <Menu.Trigger
+        className={styles.trigger}
+        aria-label={showUnseen(`${TEXTS.account.menu}: ${account?.name}`)}
+      >
+        {/* A mark rather than a text, which the button's name would have to hold. */}
+        <span className={styles.initials} data-initials={showUnseen(initials(account?.name ?? ''))} />
         <Icon name="down" />
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal render={<section aria-label={TEXTS.account.menu} />}>
         <Menu.Positioner sideOffset={4} align="end" className={styles.positioner}>
           <Menu.Popup className={styles.popup}>
             <Menu.Group>
               <Menu.GroupLabel className={styles.who}>
-                <bdi>{account?.name}</bdi>
-                <bdi>{account?.email}</bdi>
+                <Value text={account?.name} />
+                <Value text={account?.email} />
               </Menu.GroupLabel>
             </Menu.Group>
             <Menu.LinkItem className={styles.item} closeOnClick render={<Link href="/account" />}>

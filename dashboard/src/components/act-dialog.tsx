@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { showUnseen } from '../show-unseen.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
@@ -41,7 +42,7 @@ export function ActDialog({
     mutationFn: (form: FormData) => confirmed(() => act(form)),
     onSuccess: onDone,
   })
-  const isReady = typed === undefined || text === typed
+  const isReady = typed === undefined || showUnseen(text) === showUnseen(typed)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isReady && !isPending) mutate(new FormData(event.currentTarget))
@@ -52,7 +53,7 @@ export function ActDialog({
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.popup}>
           <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description>{explained}</AlertDialog.Description>
+          <AlertDialog.Description>{showUnseen(explained)}</AlertDialog.Description>
           <form className={formStyles.form} onSubmit={submit}>
             {children}
             {typed !== undefined && (

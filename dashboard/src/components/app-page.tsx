@@ -9,6 +9,7 @@ import { TEXTS } from '../texts.ts'
 import styles from './app-page.module.css'
 import { Bar } from './bar.tsx'
 import { ReadProblem } from './read-problem.tsx'
+import { Value } from './value.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface AppPageProps {
@@ -46,7 +47,7 @@ function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
   return (
     <>
       <Link href={appPath(slug)}>
-        <bdi>{slug}</bdi>
+        <Value text={slug} />
       </Link>
       {' / '}
       {title === undefined ? (

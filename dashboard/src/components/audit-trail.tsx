@@ -10,6 +10,7 @@ import formStyles from './form.module.css'
 import { ReadState } from './read-state.tsx'
 import { Table } from './table.tsx'
 import { Time } from './time.tsx'
+import { Value } from './value.tsx'
 
 /** What can be searched for, by the names of the parameters: in the page's address as well as of the server. */
 export type AuditFilterName = keyof typeof TEXTS.filters
@@ -126,7 +127,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
         at: <Time at={entry.at} />,
         actor: <Who entry={entry} />,
         action: <code>{entry.action}</code>,
-        subject: <bdi>{entry.subject}</bdi>,
+        subject: <Value text={entry.subject} />,
         details: detailsOf(entry),
       })}
     />
@@ -136,11 +137,11 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
 function Who({ entry: { actor, address } }: { readonly entry: Entry }) {
   return (
     <>
-      <bdi>{actor}</bdi>
+      <Value text={actor} />
       {address != null && (
         <span className={styles.from}>
           {' '}
-          {TEXTS.from} <bdi>{address}</bdi>
+          {TEXTS.from} <Value text={address} />
         </span>
       )}
     </>
@@ -152,7 +153,7 @@ function detailsOf({ details }: Entry) {
   if (told.length === 0) return null
   return (
     <code>
-      <bdi>{told.join(', ')}</bdi>
+      <Value text={told.join(', ')} />
     </code>
   )
 }

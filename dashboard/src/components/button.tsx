@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { showUnseen } from '../show-unseen.ts'
 import styles from './button.module.css'
 
 export interface ButtonProps extends ComponentProps<'button'> {
@@ -12,11 +13,13 @@ export function Button({
   isBusy = false,
   type = 'button',
   className,
+  'aria-label': label,
   ...props
 }: ButtonProps) {
   return (
     <button
       {...props}
+      aria-label={label && showUnseen(label)}
       type={type}
       className={[styles.button, styles[look], className].filter(Boolean).join(' ')}
       aria-busy={isBusy}

@@ -6,6 +6,7 @@ import { ActDialog } from './act-dialog.tsx'
 import { Choice, Choices } from './choice.tsx'
 import formStyles from './form.module.css'
 import { ReadProblem } from './read-problem.tsx'
+import { Value } from './value.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface Deletion {
@@ -62,7 +63,7 @@ function Consequences({ deletion: { apps, sharedApps, keys } }: { readonly delet
           <ul>
             {apps.map(({ slug, ...counts }) => (
               <li key={slug}>
-                <bdi>{slug}</bdi> <span className={formStyles.note}>{texts.app(counts)}</span>
+                <Value text={slug} /> <span className={formStyles.note}>{texts.app(counts)}</span>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import { ReadProblem } from './read-problem.tsx'
 import styles from './rows.module.css'
 import { Time } from './time.tsx'
+import { Value } from './value.tsx'
 
 /** What the account has deleted and can have back; nothing where there is none. */
 export function DeletedApps() {
@@ -34,7 +35,7 @@ function Row({ app: { slug, restorableUntil } }: { readonly app: DeletedApp }) {
   return (
     <li className={styles.row}>
       <div className={styles.what}>
-        <bdi>{slug}</bdi>
+        <Value text={slug} />
         <span className={styles.dim}>
           {DELETED_TEXTS.removed} <Time at={restorableUntil} />
         </span>

@@ -1,4 +1,5 @@
 import { type ComponentProps, useId, useState } from 'react'
+import { showUnseen } from '../show-unseen.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import styles from './field.module.css'
@@ -17,7 +18,7 @@ export function Field({ label, hint, problem, ...props }: FieldProps) {
   const isWrong = problem !== undefined
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{showUnseen(label)}</label>
       <input
         {...props}
         {...describedBy(id, problem ?? hint)}

@@ -15,6 +15,7 @@ import { useAction } from '../use-action.ts'
 import dialogStyles from './dialog.module.css'
 import styles from './palette.module.css'
 import { Problem } from './problem.tsx'
+import { Value } from './value.tsx'
 
 /** How many names are shown at once; what is typed makes them fewer. */
 const MOST_SHOWN = 50
@@ -74,7 +75,7 @@ export default function PaletteDialog({ onHelp, onClose }: PaletteDialogProps) {
                         className={styles.item}
                         onClick={() => run(entry)}
                       >
-                        <bdi>{entry.label}</bdi>
+                        <Value text={entry.label} />
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

@@ -1,5 +1,6 @@
 import { ApiError, isUnreachable } from '../api.ts'
 import { Icon } from '../icons.tsx'
+import { showUnseen } from '../show-unseen.ts'
 import { sentence, TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import { NarrowPage } from './narrow-page.tsx'
@@ -20,7 +21,7 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
     <div className={styles.problem} role="alert">
       <Icon name="alert" className={styles.icon} />
       <div className={styles.told}>
-        <p>{words}</p>
+        <p>{showUnseen(words)}</p>
         {requestId !== undefined && (
           <p className={styles.request}>
             {TEXTS.requestId} <code>{requestId}</code>

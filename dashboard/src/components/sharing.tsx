@@ -9,6 +9,7 @@ import fieldStyles from './field.module.css'
 import { Field } from './field.tsx'
 import { ReadProblem } from './read-problem.tsx'
 import rowStyles from './rows.module.css'
+import { Value } from './value.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface Share {
@@ -103,9 +104,9 @@ function Row({
   return (
     <li className={rowStyles.row}>
       <div className={rowStyles.what}>
-        <bdi>{name}</bdi>
+        <Value text={name} />
         <span className={rowStyles.dim}>
-          <bdi>{email}</bdi>, {TEXTS.roles[role]}
+          <Value text={email} />, {TEXTS.roles[role]}
         </span>
         <ReadProblem error={error} />
       </div>

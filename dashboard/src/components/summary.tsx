@@ -6,6 +6,7 @@ import { KEY_TEXTS } from '../texts/keys.ts'
 import { useSettled } from '../use-settled.ts'
 import { ReadProblem } from './read-problem.tsx'
 import styles from './summary.module.css'
+import { Value } from './value.tsx'
 
 const SETTLES_MS = 300
 
@@ -31,7 +32,7 @@ export function Summary({ slug, rules }: SummaryProps) {
   })
   return (
     <section className={styles.summary} aria-label={KEY_TEXTS.sums} aria-live="polite">
-      {error === null ? <bdi>{data?.sentence ?? '…'}</bdi> : <ReadProblem error={error} />}
+      {error === null ? <Value text={data?.sentence ?? '…'} /> : <ReadProblem error={error} />}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { ReadProblem } from '../components/read-problem.tsx'
 import tableStyles from '../components/table.module.css'
 import { TableHead } from '../components/table-head.tsx'
 import { Time } from '../components/time.tsx'
+import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { ACTIVITY_TEXTS } from '../texts/settings.ts'
 import styles from './activity.module.css'
@@ -91,22 +92,22 @@ function Row({ entry }: { readonly entry: Entry }) {
         <Time at={entry.at} />
       </th>
       <td data-label={columns.actor}>
-        <bdi>{entry.actor}</bdi>
+        <Value text={entry.actor} />
         {entry.address != null && (
           <>
             {' '}
-            <bdi className={styles.dim}>{entry.address}</bdi>
+            <Value className={styles.dim} text={entry.address} />
           </>
         )}
       </td>
       <td data-label={columns.action}>{entry.action}</td>
       <td data-label={columns.subject}>
-        <bdi>{entry.subject}</bdi>
+        <Value text={entry.subject} />
       </td>
       <td data-label={columns.details}>
         {Object.keys(entry.details).length > 0 && (
           <code>
-            <bdi>{detailsOf(entry)}</bdi>
+            <Value text={detailsOf(entry)} />
           </code>
         )}
       </td>

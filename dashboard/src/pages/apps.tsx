@@ -9,6 +9,7 @@ import { DeletedApps } from '../components/deleted-apps.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
+import { Value } from '../components/value.tsx'
 import { CREATES, create } from '../shortcuts.ts'
 import { slugProblem } from '../slug-problem.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
@@ -51,14 +52,14 @@ function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) 
     <li className={styles.card}>
       <h2>
         <Link href={appPath(slug)}>
-          <bdi>{slug}</bdi>
+          <Value text={slug} />
         </Link>
       </h2>
       <p>
         {TEXTS.apps.role[role]}
         {role !== 'owner' && (
           <>
-            , <bdi>{owner === null ? TEXTS.apps.ofOperator : TEXTS.apps.sharedBy(owner)}</bdi>
+            , <Value text={owner === null ? TEXTS.apps.ofOperator : TEXTS.apps.sharedBy(owner)} />
           </>
         )}
       </p>

@@ -12,8 +12,10 @@ import { RulesFields } from '../components/rules-fields.tsx'
 import { Secret } from '../components/secret.tsx'
 import { Summary } from '../components/summary.tsx'
 import { Time } from '../components/time.tsx'
+import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { type AppKey, changedRules, typedRules, writtenRules } from '../key-rules.ts'
+import { showUnseen } from '../show-unseen.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
 import { localTime } from '../texts.ts'
 import styles from './keys.module.css'
@@ -28,7 +30,7 @@ export default function KeyPage({ slug, id }: { readonly slug: string; readonly 
   const { data: keys, error, refetch } = useOfApp<AppKey[]>(slug, '/keys')
   const key = keys?.find((each) => each.id === id)
   return (
-    <AppPage slug={slug} page="keys" title={<bdi>{key?.name ?? id}</bdi>}>
+    <AppPage slug={slug} page="keys" title={<Value text={key?.name ?? id} />}>
       {(app) => {
         if (error !== null) return <ReadProblem error={error} onAgain={refetch} />
         if (keys === undefined) return <Waiting reading={KEY_TEXTS.reading} />
@@ -69,10 +71,10 @@ function Key({ app, appKey }: KeyProps) {
   return (
     <>
       <h1>
-        <bdi>{name}</bdi>
+        <Value text={name} />
       </h1>
       <p>
-        <bdi>{sentence}</bdi>
+        <Value text={sentence} />
       </p>
       <p className={styles.dim}>
         {KEY_TEXTS.madeAt}: <Time at={createdAt} /> · {KEY_TEXTS.columns.used}:{' '}
@@ -182,7 +184,7 @@ function RevokeForm(key: KeyProps) {
     },
   })
   const { title, explained, label, button } = KEY_TEXTS.revoke
-  const isConfirmed = typed === key.appKey.name
+  const isConfirmed = showUnseen(typed) === showUnseen(key.appKey.name)
   return (
     <ActForm title={title} isDanger onSubmit={() => isConfirmed && !isPending && mutate()}>
       <p>{explained}</p>

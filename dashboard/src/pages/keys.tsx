@@ -5,6 +5,7 @@ import { ReadProblem } from '../components/read-problem.tsx'
 import tableStyles from '../components/table.module.css'
 import { TableHead } from '../components/table-head.tsx'
 import { Time } from '../components/time.tsx'
+import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import type { AppKey } from '../key-rules.ts'
 import { CREATES } from '../shortcuts.ts'
@@ -62,14 +63,14 @@ function Row({ slug, appKey }: { readonly slug: string; readonly appKey: AppKey 
     <tr>
       <th scope="row">
         <Link href={`${appPath(slug)}/keys/${encodeURIComponent(id)}`}>
-          <bdi>{name}</bdi>
+          <Value text={name} />
         </Link>
       </th>
       <td className={styles.sentence}>
-        <bdi>{sentence}</bdi>
+        <Value text={sentence} />
       </td>
       <td data-label={columns.where}>
-        <bdi>{whereOf(appKey)}</bdi>
+        <Value text={whereOf(appKey)} />
       </td>
       <td data-label={columns.used}>{lastUsedAt === null ? never : <Time at={lastUsedAt} />}</td>
       <td data-label={columns.ends}>{expires === never ? never : <Time at={expires} />}</td>

@@ -3,6 +3,7 @@ import { useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Snippet } from '../components/snippet.tsx'
+import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { collectionAddress, SNIPPETS } from '../snippets.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
@@ -18,7 +19,7 @@ export function OverviewPage({ slug }: { readonly slug: string }) {
       {() => (
         <>
           <h1>
-            <bdi>{slug}</bdi>
+            <Value text={slug} />
           </h1>
           <Contents slug={slug} />
         </>
@@ -45,7 +46,7 @@ function Contents({ slug }: { readonly slug: string }) {
         <ul>
           {names?.map((name) => (
             <li key={name} className={styles.row}>
-              <bdi>{name}</bdi>
+              <Value text={name} />
             </li>
           ))}
         </ul>

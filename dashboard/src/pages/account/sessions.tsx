@@ -6,6 +6,7 @@ import { Row, Time } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
+import { Value } from '../../components/value.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { useSessionStore } from '../../session.ts'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
@@ -63,7 +64,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
   const agent = userAgent === '' ? texts.unknown : userAgent
   return (
     <Row
-      name={<bdi>{agent}</bdi>}
+      name={<Value text={agent} />}
       mark={isCurrent ? texts.current : undefined}
       acts={
         isCurrent ? undefined : (
@@ -74,7 +75,7 @@ function SessionRow({ session, onEnd }: SessionRowProps) {
       }
     >
       <p>
-        {texts.from} <bdi>{address}</bdi> {texts.since} <Time at={createdAt} />, {texts.seen}{' '}
+        {texts.from} <Value text={address} /> {texts.since} <Time at={createdAt} />, {texts.seen}{' '}
         <Time at={seenAt} />
       </p>
     </Row>

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Row, Time } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
+import { Value } from '../../components/value.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import { type ListedToken, TokenForm } from './token-form.tsx'
@@ -55,7 +56,7 @@ function TokenRow({ token, onEnd }: { readonly token: ListedToken; readonly onEn
   const { name, permissions, expiresAt, lastUsedAt } = token
   return (
     <Row
-      name={<bdi>{name}</bdi>}
+      name={<Value text={name} />}
       mark={Date.parse(expiresAt) <= Date.now() ? texts.ended : undefined}
       acts={
         <Button aria-label={texts.endOf(name)} onClick={onEnd}>

@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Row, Time } from '../../components/list.tsx'
+import { Value } from '../../components/value.tsx'
 import type { Account } from '../../session.ts'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 
@@ -38,12 +39,12 @@ export function AccountRow({ account, isOwn, onReset, onAsk }: AccountRowProps) 
   )
   return (
     <Row
-      name={<bdi>{name}</bdi>}
+      name={<Value text={name} />}
       mark={marks.length === 0 ? undefined : marks.join(', ')}
       acts={isOwn ? undefined : acts}
     >
       <p>
-        <bdi>{email}</bdi> · {texts.made} <Time at={createdAt} />
+        <Value text={email} /> · {texts.made} <Time at={createdAt} />
         {hasTotp && ` · ${texts.factor}`}
       </p>
     </Row>
