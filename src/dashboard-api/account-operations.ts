@@ -11,7 +11,6 @@ import { deleteAccountApp } from '../operations/delete-account-app.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
-import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
@@ -69,7 +68,6 @@ export const ACCOUNT_OPERATIONS = {
   deleteToken,
   describeAccount,
   describeDeletion,
-  describeServer,
   describeSession,
   disableAccountTotp,
   disableTotp,

@@ -3,7 +3,6 @@ import type { Passwords } from '../credentials/password.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
-import type { ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
@@ -63,7 +62,6 @@ export interface AccountsContext {
   readonly origin: string
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
-  readonly server: ServerFacts
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }

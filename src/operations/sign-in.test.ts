@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { serverFacts } from '../../test/account-context.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
@@ -66,7 +65,6 @@ describe('sign-in', () => {
       signInLimits: createSignInLimits(now),
       origin: ORIGIN,
       isSignupOpen: false,
-      server: serverFacts(dataDir),
     }
   })
 

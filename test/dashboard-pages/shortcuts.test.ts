@@ -79,7 +79,7 @@ describe('shortcut keys, the palette and links that are pointed at', () => {
     await isAt('/apps/house')
     await palette.waitFor({ state: 'detached' })
 
-    await button(page, 'Search or jump…').click()
+    await button(page, 'Search or jump… Ctrl K').click()
     await search.fill('no such name')
     await palette.getByText('Nothing has this name.').waitFor()
     await page.keyboard.press('Escape')
@@ -101,7 +101,7 @@ describe('shortcut keys, the palette and links that are pointed at', () => {
 
   it('opens on a phone, too', async () => {
     await page.setViewportSize({ width: 390, height: 800 })
-    await button(page, 'Search or jump…').click()
+    await button(page, 'Search or jump… Ctrl K').click()
     await page.getByRole('dialog', { name: 'Search or jump' }).waitFor()
     await assertFits(page)
     await button(page, 'Close').click()

@@ -31,7 +31,12 @@ export function Palette({ children }: { readonly children: ReactNode }) {
 export function OpenPalette() {
   const open = use(OpenContext)
   return (
-    <button type="button" className={styles.open} aria-label={PALETTE_TEXTS.open} onClick={open}>
+    <button
+      type="button"
+      className={styles.open}
+      aria-label={`${PALETTE_TEXTS.open} ${COMMAND}K`}
+      onClick={open}
+    >
       <Icon name="search" />
       <span className={styles.words}>
         {PALETTE_TEXTS.open} <kbd>{COMMAND}K</kbd>

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { hashSecret } from '../../src/credentials/secret.ts'
+import type { AccountRecord } from '../../src/storage/account-records.ts'
+import type { Dashboard } from '../dashboard-api/start-dashboard.ts'
+
+/** What may stand in a name of at most 120 characters. */
+export const HOSTILE_NAMES = [
+  '<img src=x onerror=alert(1)>',
+  '</script><script>alert(1)</script>',
+  'javascript:alert(1)',
+  '\u202egnirts \u2066\u200b\ufeffa',
+  '\\u0000 &#0; %00',
+  'x'.repeat(118),
+  '__proto__',
+  '{{constructor.constructor("alert(1)")()}}',
+]
+
+export interface Populated {
+  /** An operator, whose name is hostile, too. */
+  readonly account: AccountRecord
+  /** With whom the app is shared. */
+  readonly other: AccountRecord
+  readonly slug: string
+  /** The id of one of its keys. */
+  readonly key: string
+}
+
+/** Fills a server with hostile names, wherever it takes some. */
+export async function populate(dashboard: Dashboard): Promise<Populated> {
+  const slug = 'x'.repeat(63)
+  const account = await dashboard.account('ada@example.org', { name: HOSTILE_NAMES[0]!, isOperator: true })
+  const credential = await dashboard.session(account)
+  const post = async (path: string, json: unknown) => {
+    const answer = await dashboard.send('POST', path, credential, { json })
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`)
+    return answer.json
+  }
+  await post('/apps', { slug })
+  await post('/apps', { slug: 'gone' })
+  await dashboard.send('DELETE', '/apps/gone', credential)
+  let key = ''
+  let other = account
+  for (const [index, name] of HOSTILE_NAMES.entries()) {
+    const email = `${'e'.repeat(50)}+{{x}}${index}@${'d'.repeat(60)}.example.org`
+    other = await dashboard.account(email, { name })
+    await dashboard.accounts.setShare({ app: slug, account: other.id, role: 'viewer' }, 'test')
+    await post(`/apps/${slug}/collections/${encodeURIComponent(name.replaceAll('/', '|'))}`, {})
+    const collections = [name.replaceAll('/', '|')]
+    key = (await post(`/apps/${slug}/keys`, { name, rules: { apps: [slug], collections } })).id
+    await post('/account/tokens', { name, permissions: ['read'], expires: '30d' })
+    const session = { account: account.id, hash: hashSecret(name), address: '127.0.0.1' }
+    await dashboard.accounts.createSession({ ...session, userAgent: name })
+  }
+  return { account, other, slug, key }
+}
