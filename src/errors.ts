@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   'update_not_applicable',
   'immutable_id',
   'unique_violation',
+  'precondition_failed',
   'missing_credentials',
   'invalid_credentials',
   'code_required',
@@ -108,6 +109,7 @@ interface AppErrorOptions {
   readonly cause?: unknown
   readonly retryAfterSeconds?: number
   readonly documentIndex?: number
+  readonly entityTag?: string | undefined
 }
 
 /** A failure that the caller can act on: `code` is for programs, `message` says how to mend the input. */
@@ -117,6 +119,8 @@ export class AppError extends Error {
   readonly retryAfterSeconds?: number
   /** Which document of several it is about, from 0, where that is known and not told yet. */
   readonly documentIndex?: number
+  /** The opaque part of the entity tag of the document that is there, where a condition on it does not hold. */
+  readonly entityTag?: string
 
   constructor(code: ErrorCode, message: string, options?: AppErrorOptions) {
     super(message, options)
@@ -124,13 +128,15 @@ export class AppError extends Error {
     this.code = code
     if (options?.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
     if (options?.documentIndex !== undefined) this.documentIndex = options.documentIndex
+    if (options?.entityTag !== undefined) this.entityTag = options.entityTag
   }
 }
 
 /** What went wrong with one document of several. */
 export function atDocument(documentIndex: number, error: unknown): unknown {
   if (!(error instanceof AppError)) return error
-  return new AppError(error.code, error.message, { cause: error.cause, documentIndex })
+  const { code, message, cause, entityTag } = error
+  return new AppError(code, message, { cause, entityTag, documentIndex })
 }
 
 /** The same error, with what it is about before its message. */

@@ -1,5 +1,7 @@
+import type { DocumentId } from '../src/domain/document.ts'
 import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import type { Permitted } from '../src/domain/permitted.ts'
+import type { Precondition } from '../src/domain/precondition.ts'
 import { parseJson } from '../src/json/exact.ts'
 import { parseFilter } from '../src/query/parse.ts'
 import { parseProjection } from '../src/query/projection.ts'
@@ -39,6 +41,8 @@ export class ContractHarness {
   at = { app: '', collection: '' }
   /** What `save` and `updateOne` may turn out to be. */
   permitted = ANYTHING
+  /** What they, and `deleteOne`, depend on. */
+  precondition: Precondition | undefined
   private opened: OpenedStore
   private collections = 0
 
@@ -58,6 +62,7 @@ export class ContractHarness {
   fresh(): void {
     this.collections++
     this.permitted = ANYTHING
+    this.precondition = undefined
     this.use(`c${this.collections}`)
   }
 
@@ -70,7 +75,8 @@ export class ContractHarness {
       const id = (JSON.parse(text) as { _id?: string | number })._id
       return id === undefined ? { text } : { id, text }
     })
-    return this.store.saveDocuments({ ...this.at, permitted: this.permitted, documents })
+    const { permitted, precondition } = this
+    return this.store.saveDocuments({ ...this.at, permitted, precondition, documents })
   }
 
   async find(
@@ -96,9 +102,14 @@ export class ContractHarness {
       ids: [id],
       createId: id,
       permitted: this.permitted,
+      precondition: this.precondition,
       update: updateOf(body),
       now: NOW,
     })
+  }
+
+  deleteOne(...ids: [string, ...DocumentId[]]) {
+    return this.store.deleteDocument({ ...this.at, ids, precondition: this.precondition })
   }
 
   updateMany(q: string, body: string, flags: { multi?: boolean; upsert?: boolean } = {}) {

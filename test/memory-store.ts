@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { DocumentId } from '../src/domain/document.ts'
 import type { Limits } from '../src/domain/limits.ts'
+import { requirePrecondition } from '../src/domain/precondition.ts'
 import { AppError, atDocument } from '../src/errors.ts'
 import { compareText } from '../src/json/compare.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
@@ -18,6 +19,7 @@ import type {
   AppSize,
   CollectionAddress,
   CountCommand,
+  DeleteOneCommand,
   DocumentStore,
   FindCommand,
   FindResult,
@@ -126,6 +128,8 @@ class MemoryStore implements DocumentStore {
   async saveDocuments(save: PackableSave): Promise<readonly SavedDocument[]> {
     const command = { ...save, documents: unpackedDocuments(save.documents) }
     refuseForbidden(command, new Set(this.documentsOf(command).keys()))
+    for (const { id } of command.documents)
+      requirePrecondition(command.precondition, this.textOf(command, id))
     return command.documents.map(({ id, text }) => {
       const document = storedDocument(text)
       if (id !== undefined) return { created: this.put(command, id, document) }
@@ -141,6 +145,7 @@ class MemoryStore implements DocumentStore {
     const id = command.ids.find((each) => documents.has(each))
     const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
     if (!(id === undefined ? command.permitted.create : command.permitted.update)) throw permissionDenied()
+    requirePrecondition(command.precondition, this.textOf(command, id))
     if (id === undefined) return { text: stringify(this.insert(command, seed)), created: true }
     const after = this.changed(documents.get(id)!, command)
     documents.set(id, after)
@@ -160,13 +165,12 @@ class MemoryStore implements DocumentStore {
     return { matched: matching.length, modified: modified.length }
   }
 
-  async deleteDocument(
-    command: CollectionAddress & { ids: readonly DocumentId[] },
-  ): Promise<string | undefined> {
+  async deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
     const documents = this.documentsOf(command)
     const id = command.ids.find((each) => documents.has(each))
     if (id === undefined) return undefined
     const text = stringify(documents.get(id)!)
+    requirePrecondition(command.precondition, text)
     documents.delete(id)
     return text
   }
@@ -191,6 +195,11 @@ class MemoryStore implements DocumentStore {
 
   private documentsOf({ app, collection }: CollectionAddress): Collection {
     return this.collectionsOf(app).get(collection) ?? new Collection()
+  }
+
+  private textOf(address: CollectionAddress, id: DocumentId | undefined): string | undefined {
+    const document = id === undefined ? undefined : this.documentsOf(address).get(id)
+    return document && stringify(document)
   }
 
   private matching(command: CollectionAddress & { filter: Filter }): [DocumentId, JsonObject][] {

@@ -1,4 +1,5 @@
 import type { OpenStore } from './contract-harness.ts'
+import { describeConditions } from './store-contract-conditions.ts'
 import { describePages } from './store-contract-pages.ts'
 import { describePermitted } from './store-contract-permitted.ts'
 import { describeReads } from './store-contract-reads.ts'
@@ -10,4 +11,5 @@ export function describeStore(name: string, open: OpenStore): void {
   describePages(name, open)
   describeWrites(name, open)
   describePermitted(name, open)
+  describeConditions(name, open)
 }

@@ -1,6 +1,7 @@
 import type { Permission } from '../domain/key-rules.ts'
 import { collectionName } from '../domain/names.ts'
 import type { Permitted } from '../domain/permitted.ts'
+import { type Conditions, namesTags, type Precondition } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
 import type { AppRecord, CollectionAddress } from '../storage/store.ts'
@@ -56,6 +57,24 @@ export function authoriseUpsert(
   return { ...allowedCollection(context, principal, input), permitted }
 }
 
+/**
+ * What a principal's write may depend on. Whether a document has a tag tells what it holds, so that conditions on tags are
+ * for those who may read it; whether it is there, every write tells.
+ * @throws AppError `permission_denied`
+ */
+export function authoriseConditions(
+  principal: Principal,
+  conditions: Conditions | undefined,
+): { readonly precondition?: Precondition } {
+  if (conditions === undefined) return {}
+  const tellsTag = may(principal, 'read')
+  if (!tellsTag && namesTags(conditions)) throw permissionDenied(principal, 'read', ONLY_ANY)
+  return { precondition: { ...conditions, tellsTag } }
+}
+
+/** What those may send all the same who may not read. */
+const ONLY_ANY = ', which a condition on an entity tag does; If-Match and If-None-Match may be * here'
+
 export function may({ rules }: Principal, permission: Permission): boolean {
   return rules.permission.includes(permission)
 }
@@ -93,7 +112,7 @@ export function appNotFound(): AppError {
   return new AppError('app_not_found', 'there is no such app; apps are made with `bin/sheaf app create SLUG`')
 }
 
-function permissionDenied({ isAccount }: Principal, what: string): AppError {
+function permissionDenied({ isAccount }: Principal, what: string, more = ''): AppError {
   const who = isAccount ? 'this account' : 'this API key'
-  return new AppError('permission_denied', `${who} may not ${what} documents`)
+  return new AppError('permission_denied', `${who} may not ${what} documents${more}`)
 }

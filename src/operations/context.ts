@@ -3,6 +3,7 @@ import type { Passwords } from '../credentials/password.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
+import type { Conditions } from '../domain/precondition.ts'
 import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
@@ -26,6 +27,11 @@ export interface OperationContext extends BodyContext {
 export interface CollectionInput {
   readonly app: string
   readonly collection: string
+}
+
+/** What a write of one document may be asked beside what it does. */
+export interface ConditionalInput {
+  readonly conditions?: Conditions | undefined
 }
 
 /** What a write returns: the whole documents, or no more than their ids. */

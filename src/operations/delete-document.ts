@@ -1,11 +1,11 @@
 import { readId } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { targetIds } from '../json/target-ids.ts'
-import { authoriseCollection, may } from './authorise.ts'
-import type { CollectionInput, OperationContext, WriteReturn } from './context.ts'
+import { authoriseCollection, authoriseConditions, may } from './authorise.ts'
+import type { CollectionInput, ConditionalInput, OperationContext, WriteReturn } from './context.ts'
 import { documentNotFound } from './get-document.ts'
 
-export interface DeleteDocumentInput extends CollectionInput {
+export interface DeleteDocumentInput extends CollectionInput, ConditionalInput {
   /** As it stands in the path, decoded. */
   readonly id: string
   readonly returning: WriteReturn
@@ -22,7 +22,9 @@ export async function deleteDocument(
   input: DeleteDocumentInput,
 ): Promise<string> {
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
-  const text = await context.store.deleteDocument({ app, collection, ids: targetIds(input.id) })
+  const conditional = authoriseConditions(principal, input.conditions)
+  const ids = targetIds(input.id)
+  const text = await context.store.deleteDocument({ app, collection, ids, ...conditional })
   if (text === undefined) throw documentNotFound()
   return input.returning === 'documents' && may(principal, 'read') ? text : readId(context, text)
 }

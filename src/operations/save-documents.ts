@@ -3,10 +3,17 @@ import type { Principal } from '../domain/principal.ts'
 import { AppError, namedError } from '../errors.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
-import { authoriseUpsert } from './authorise.ts'
-import type { Body, BodyFormat, CollectionInput, OperationContext, WriteReturn } from './context.ts'
+import { authoriseConditions, authoriseUpsert } from './authorise.ts'
+import type {
+  Body,
+  BodyFormat,
+  CollectionInput,
+  ConditionalInput,
+  OperationContext,
+  WriteReturn,
+} from './context.ts'
 
-export interface SaveDocumentsInput extends CollectionInput {
+export interface SaveDocumentsInput extends CollectionInput, ConditionalInput {
   /** One document or an array of them, or lines of them, in UTF-8. */
   readonly body: Body
   readonly format: BodyFormat
@@ -23,6 +30,10 @@ interface SavedText {
 export interface SaveDocumentsResult extends SavedText {
   /** Whether at least one document is new. */
   readonly created: boolean
+  /** Whether the answer is one whole document. */
+  readonly isWhole: boolean
+  /** The `_id` of the one document, where it is a text. */
+  readonly textId?: string | undefined
 }
 
 /** Length at which a chunk of a bulk's answer is sent off. */
@@ -32,7 +43,7 @@ const CHUNK_CHARACTERS = 64 * 1024
  * Saves one document, or several, all or none; each overwrites the one with its `_id`. Answers the saved documents:
  * one bare, or an array in the order of the body, also of lines. All of that came with the request, ids and placeholders apart, so
  * that it is answered without `read` too.
- * @throws AppError `too_many_documents`, for the app, the name and each document as their readers do, and what the
+ * @throws AppError `too_many_documents`, `invalid_request` for conditions on several, for the app, the name and each document as their readers do, and what the
  * store throws
  */
 export async function saveDocuments(
@@ -41,15 +52,37 @@ export async function saveDocuments(
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
   const target = authoriseUpsert(context, principal, input)
+  const conditional = authoriseConditions(principal, input.conditions)
   const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
-  if (body.length === 0) return { first: '[]', created: false }
-  const saved = await context.store.saveDocuments({ ...target, documents }).catch((error: unknown) => {
-    throw named(error, body)
-  })
+  if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()
+  if (body.length === 0) return { first: '[]', created: false, isWhole: false }
+  const saved = await context.store
+    .saveDocuments({ ...target, ...conditional, documents })
+    .catch((error: unknown) => {
+      throw named(error, body)
+    })
   const created = saved.some((document) => document.created)
-  if (!isBulk) return { first: returnedText(body, saved, { index: 0, returning: input.returning }), created }
-  return { ...bulkText(body, saved, input.returning), created }
+  const { returning } = input
+  if (isBulk) return { ...bulkText(body, saved, returning), created, isWhole: false }
+  return {
+    first: returnedText(body, saved, { index: 0, returning }),
+    created,
+    isWhole: returning === 'documents',
+    textId: saved[0]!.assignedId ?? textIdOf(body),
+  }
+}
+
+function conditionOnSeveral(): AppError {
+  return new AppError(
+    'invalid_request',
+    'If-Match and If-None-Match are about one document, and this body holds several; save each by itself, not in an array',
+  )
+}
+
+function textIdOf({ idTextOf }: ParsedSave): string | undefined {
+  const id = idTextOf(0)
+  return id?.startsWith('"') ? (JSON.parse(id) as string) : undefined
 }
 
 /** A refusal that begins with the document it is about. */

@@ -6,15 +6,20 @@ import { equalValues } from '../json/compare.ts'
 import { idValue } from '../json/document-id.ts'
 import { targetIds } from '../json/target-ids.ts'
 import type { UpdatedDocument } from '../storage/store.ts'
-import { authoriseUpsert, may } from './authorise.ts'
-import type { Body, CollectionInput, OperationContext, WriteReturn } from './context.ts'
+import { authoriseConditions, authoriseUpsert, may } from './authorise.ts'
+import type { Body, CollectionInput, ConditionalInput, OperationContext, WriteReturn } from './context.ts'
 
-export interface UpdateDocumentInput extends CollectionInput {
+export interface UpdateDocumentInput extends CollectionInput, ConditionalInput {
   /** As it stands in the path, decoded. */
   readonly id: string
   /** A replacement or modifiers, as JSON in UTF-8. */
   readonly body: Body
   readonly returning: WriteReturn
+}
+
+export interface UpdateDocumentResult extends UpdatedDocument {
+  /** Whether `text` is the whole document. */
+  readonly isWhole: boolean
 }
 
 /**
@@ -26,14 +31,21 @@ export async function updateDocument(
   context: OperationContext,
   principal: Principal,
   input: UpdateDocumentInput,
-): Promise<UpdatedDocument> {
+): Promise<UpdateDocumentResult> {
   const target = authoriseUpsert(context, principal, input)
+  const conditional = authoriseConditions(principal, input.conditions)
   const body = await readUpdate(context, input.body)
   const ids = targetIds(input.id)
-  const command = { ...target, ids, createId: createId(ids, body), update: body.update, now: context.now() }
-  const { text, created } = await context.store.updateDocument(command)
-  const isShown = input.returning === 'documents' && mayShow(principal, body)
-  return { text: isShown ? text : await readId(context, text), created }
+  const { text, created } = await context.store.updateDocument({
+    ...target,
+    ...conditional,
+    ids,
+    createId: createId(ids, body),
+    update: body.update,
+    now: context.now(),
+  })
+  const isWhole = input.returning === 'documents' && mayShow(principal, body)
+  return { text: isWhole ? text : await readId(context, text), created, isWhole }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DocumentId } from '../domain/document.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { Permitted } from '../domain/permitted.ts'
+import type { Precondition } from '../domain/precondition.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
@@ -101,7 +102,13 @@ export interface DocumentToSave {
   readonly text: string
 }
 
-export interface SaveCommand extends CollectionAddress {
+/** A write of one document. */
+interface Conditional {
+  readonly precondition?: Precondition | undefined
+}
+
+/** With a precondition it is of one document. */
+export interface SaveCommand extends CollectionAddress, Conditional {
   readonly permitted: Permitted
   readonly documents: readonly DocumentToSave[]
 }
@@ -117,7 +124,7 @@ export interface SavedDocument {
   readonly created: boolean
 }
 
-export interface UpdateOneCommand extends CollectionAddress {
+export interface UpdateOneCommand extends CollectionAddress, Conditional {
   /** Tried in this order; where none exists, the last step is to create a document. */
   readonly ids: readonly DocumentId[]
   /** The `_id` of a document that has to be created. */
@@ -155,7 +162,7 @@ export type Packable<Command extends { readonly update: Update }> = Omit<Command
   readonly update: Update | PackedUpdate
 }
 
-export interface DeleteOneCommand extends CollectionAddress {
+export interface DeleteOneCommand extends CollectionAddress, Conditional {
   readonly ids: readonly DocumentId[]
 }
 
@@ -188,8 +195,8 @@ export interface CollectionSize {
  * see every write that was acknowledged before they began. Of the documents of a collection the natural order is that
  * in which reads first saw them. A collection that doesn't exist reads as empty.
  * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; `findDocuments` also
- * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `document_too_large`, `nesting_too_deep`,
- * `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
+ * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `precondition_failed`, `document_too_large`,
+ * `nesting_too_deep`, `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
  * and where an index refuses `unique_violation`, `too_many_values`
  */
 export interface DocumentStore {

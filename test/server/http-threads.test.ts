@@ -60,6 +60,23 @@ describe('two threads', () => {
     assert.equal((await other.send('GET', '/')).status, 200)
   })
 
+  it('let one conditional write win, whichever of them it came by', async () => {
+    const clients = byThread.flat()
+    const path = '/apps/demo/collections/races/x'
+    let { etag } = (await one.send('PUT', path, { body: '{"n":0}' })).headers
+    for (let round = 1; round <= 10; round++) {
+      const headers = { 'If-Match': String(etag) }
+      const answers = await Promise.all(
+        clients.map((client, by) => client.send('PUT', path, { headers, body: `{"n":${round},"by":${by}}` })),
+      )
+      const won = answers.filter(({ status }) => status === 200)
+      assert.equal(won.length, 1)
+      etag = won[0]!.headers.etag
+      for (const { status, headers: told } of answers.filter((answer) => answer !== won[0]))
+        assert.deepEqual([status, told.etag], [412, etag])
+    }
+  })
+
   it('let each read what the other wrote, at once', async () => {
     for (let n = 0; n < 100; n++) {
       const [writer, reader] = n % 2 === 0 ? [one, other] : [other, one]

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Conditions } from '../../domain/precondition.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { AppError } from '../../errors.ts'
 import type { Body, OperationContext, WriteReturn } from '../../operations/context.ts'
 import type { Reply } from '../response/reply.ts'
+import { readConditions } from './conditions.ts'
 import { declaredLength, readBody } from './receive-body.ts'
 import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
 
 const RETURN_MINIMAL = preference('return', 'minimal')
 const COUNT_EXACT = preference('count', 'exact')
-
-const CONDITIONS = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
 
 /** What a route answers. */
 export type Handler = (request: RequestContext) => Reply | Promise<Reply>
@@ -39,6 +39,11 @@ export class RequestContext {
     this.principal = parts.principal
     this.message = parts.request
     this.parts = parts
+  }
+
+  /** The decoded parts of the path. */
+  get path(): readonly string[] {
+    return this.parts.path
   }
 
   /** The parts of `/apps/{app}/collections/{collection}/{id}`, as far as the path has them. */
@@ -74,19 +79,30 @@ export class RequestContext {
     if (declaredLength(this.message) !== 0) await this.body()
   }
 
-  /**
-   * What a write should return (RFC 7240, section 4.2).
-   * @throws AppError `invalid_request` where the write comes with a condition: to carry it out all the same would
-   * overwrite what its sender means to keep
-   */
+  /** What a write should return (RFC 7240, section 4.2). */
   returning(): WriteReturn {
-    const condition = CONDITIONS.find((name) => this.message.headers[name.toLowerCase()] !== undefined)
-    if (condition !== undefined)
-      throw new AppError(
-        'invalid_request',
-        `conditional writes are not supported yet; send the write without the header ${condition}`,
-      )
     return this.prefers(RETURN_MINIMAL) ? 'ids' : 'documents'
+  }
+
+  /**
+   * What a write of one document depends on.
+   * @throws AppError `invalid_request`
+   */
+  conditions(): Conditions | undefined {
+    return readConditions(this.message.headers)
+  }
+
+  /**
+   * For a write to what a query finds.
+   * @throws AppError `invalid_request` where it comes with a condition: to carry it out all the same would overwrite what
+   * its sender means to keep
+   */
+  refuseConditions(): void {
+    if (readConditions(this.message.headers) === undefined) return
+    throw new AppError(
+      'invalid_request',
+      'If-Match and If-None-Match are about one document; write to each by its _id, or say in q what it has to be like',
+    )
   }
 
   /** Whether a list should tell how many documents match in all (as PostgREST does by `Prefer: count=exact`). */

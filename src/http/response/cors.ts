@@ -8,7 +8,7 @@ export const CORS_HEADERS: readonly string[] = Object.freeze([
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'Allow, Content-Range, ETag, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, ' +
+  'Allow, Content-Location, Content-Range, ETag, Link, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, ' +
     'X-Request-Id, X-Total-Count',
 ])
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { tagOf } from '../../domain/entity-tag.ts'
 import { EncodedBodyCache } from './encoded-body-cache.ts'
-import { tagOf } from './entity-tag.ts'
 
 const MIB = 1024 * 1024
 

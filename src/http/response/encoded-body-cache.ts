@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { tagOf } from '../../domain/entity-tag.ts'
 import { UNBOUNDED_MEMORY } from '../../domain/memory.ts'
 import { type Coding, encode, LEAST_CODED_BYTES, preferredCoding } from './content-coding.ts'
-import { tagOf } from './entity-tag.ts'
 
 /** A whole body, before any content coding. */
 export type WholeBody = string | Uint8Array

@@ -1,20 +1,12 @@
-import { hash } from 'node:crypto'
+import { TAG_CHARACTERS } from '../../domain/entity-tag.ts'
 import type { Coding } from './content-coding.ts'
 
-/** 128 bits in base64url. */
-const TAG_CHARACTERS = 22
 /** What a content coding adds to a strong tag. */
 const SUFFIX = /^-(?:br|gzip|zstd)$/
 /** One entry of `If-None-Match` (RFC 9110, section 8.8.3). */
 const ENTRY = /(?:W\/)?"([^"]*)"/g
 
-/**
- * The opaque part of the entity tag of an answer: of its body before any content coding, so that two answers have the
- * same one only where they are the same.
- */
-export function tagOf(body: string | Uint8Array): string {
-  return hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)
-}
+export { tagOf } from '../../domain/entity-tag.ts'
 
 /**
  * The value of `ETag`. A strong one tells content codings apart, for their bytes differ (RFC 9110, section 8.8.3.3).
@@ -23,6 +15,11 @@ export function tagOf(body: string | Uint8Array): string {
 export function entityTag(tag: string, kind: 'strong' | 'weak', coding: Coding | undefined): string {
   if (kind === 'weak') return `W/"${tag}"`
   return coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`
+}
+
+/** What a strong tag's opaque part begins with, whatever content coding it came with; others are as they are. */
+export function opaquePart(opaque: string): string {
+  return SUFFIX.test(opaque.slice(TAG_CHARACTERS)) ? opaque.slice(0, TAG_CHARACTERS) : opaque
 }
 
 /**

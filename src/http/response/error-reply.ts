@@ -2,6 +2,7 @@ import { systemProblem } from '../../domain/system-problem.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { AppError } from '../../errors.ts'
 import { redact } from '../log/redact.ts'
+import { entityTag } from './entity-tag.ts'
 import type { Reply } from './reply.ts'
 
 /** The one place where a code becomes a status. */
@@ -37,6 +38,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   update_not_applicable: 400,
   immutable_id: 400,
   unique_violation: 400,
+  precondition_failed: 412,
   missing_credentials: 401,
   invalid_credentials: 401,
   code_required: 401,
@@ -137,6 +139,9 @@ interface TextReply extends Reply {
   readonly body: string
 }
 
+/** What an error knows beside its code and message. */
+type Known = Pick<AppError, 'retryAfterSeconds' | 'entityTag'>
+
 /**
  * What a client is told about anything that was thrown. Messages quote what was wrong in a request, which may be a key
  * or a token in the wrong place, and answers end up in the logs of others.
@@ -146,17 +151,21 @@ export function errorReply(error: unknown): TextReply {
     return lacksRoom(error)
       ? replyOf('store_unavailable', NO_ROOM_MESSAGE)
       : replyOf('internal', INTERNAL_MESSAGE)
-  const { code, message, retryAfterSeconds } = error
+  const { code, message } = error
   // One that speaks of it already knows better.
-  if (code !== 'invalid_json' || message.includes('Content-Type'))
-    return replyOf(code, message, retryAfterSeconds)
+  if (code !== 'invalid_json' || message.includes('Content-Type')) return replyOf(code, message, error)
   return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
 }
 
-function replyOf(code: ErrorCode, message: string, retryAfterSeconds = RETRY_AFTER_SECONDS[code]): TextReply {
+function replyOf(
+  code: ErrorCode,
+  message: string,
+  { retryAfterSeconds = RETRY_AFTER_SECONDS[code], entityTag: tag }: Known = {},
+): TextReply {
   const headers: string[] = []
   const challenge = CHALLENGES[code]
   if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+  if (tag !== undefined) headers.push('ETag', entityTag(tag, 'strong', undefined))
   return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message: redact(message) }), headers }
 }

@@ -33,7 +33,7 @@ export interface Reply {
   readonly headers?: readonly string[]
   /** The value of that header; one that may stand in a header. */
   readonly serverTiming?: string
-  /** The kind of entity tag that a whole answer to a read has, if any. */
+  /** The kind of entity tag that a whole answer has, if any. */
   readonly tag?: 'strong' | 'weak'
   /** Whether memory had it, so that it is likely to be asked for again. */
   readonly isKept?: boolean
@@ -104,7 +104,7 @@ export function sendReply(
   const length = Buffer.byteLength(body)
   const varies = bodies?.mayEncode(length) ?? false
   const condition = request.headers['if-none-match']
-  if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
+  if (tag !== undefined && condition !== undefined && isRead(request.method!) && namesTag(condition, tag))
     return sendUnchanged(response, reply, { tag, varies, coding: bodies?.codingFor(request, length) })
   const coding = varies ? bodies?.codingFor(request, length) : undefined
   if (coding === undefined) return sendWhole(response, { ...reply, body }, { tag, varies, length }, options)
@@ -115,6 +115,11 @@ export function sendReply(
   const encoded = bodies!.encoded(body, coding, isKept)
   if (!(encoded instanceof Promise)) return sendEncoded(encoded)
   return encoded.then(sendEncoded)
+}
+
+/** A condition of a write was held to before it was done (RFC 9110, section 13.1.2). */
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** What was compressed beforehand goes out as it is. */

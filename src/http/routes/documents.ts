@@ -20,6 +20,7 @@ import {
   UPDATE_MANY,
 } from '../request/parameters.ts'
 import type { RequestContext } from '../request/request-context.ts'
+import { contentLocation } from '../response/content-location.ts'
 import { nextPage } from '../response/next-page.ts'
 import type { Reply } from '../response/reply.ts'
 import { FROM_MEMORY, pointTiming, serverTiming } from '../response/server-timing.ts'
@@ -92,10 +93,14 @@ export async function postDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   readWriteParameters(request.parameters(), {})
   const returning = request.returning()
+  const conditions = request.conditions()
   const body = await request.body()
-  const input = { app, collection, body, format: bodyFormat(request.message), returning }
-  const { first, rest, created } = await saveDocuments(context, principal, input)
-  const reply = { status: created ? 201 : 200, body: first, headers: applied(returning) }
+  const format = bodyFormat(request.message)
+  const input = { app, collection, body, format, returning, conditions }
+  const { first, rest, created, isWhole, textId } = await saveDocuments(context, principal, input)
+  const status = created ? 201 : 200
+  if (isWhole) return savedReply(status, first, contentLocation(request, textId))
+  const reply = { status, body: first, headers: applied(returning) }
   return rest === undefined ? reply : { ...reply, rest }
 }
 
@@ -103,15 +108,20 @@ export async function putOneDocument(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection, id } = request
   readWriteParameters(request.parameters(), {})
   const returning = request.returning()
+  const conditions = request.conditions()
   const body = await request.body()
-  const { text, created } = await updateDocument(context, principal, { app, collection, id, body, returning })
-  return { status: created ? 201 : 200, body: text, headers: applied(returning) }
+  const input = { app, collection, id, body, returning, conditions }
+  const { text, created, isWhole } = await updateDocument(context, principal, input)
+  const status = created ? 201 : 200
+  if (isWhole) return savedReply(status, text, contentLocation(request, id))
+  return { status, body: text, headers: applied(returning) }
 }
 
 export async function putDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   const { q, m: multi, u: upsert } = readWriteParameters(request.parameters(), UPDATE_MANY)
   const returning = request.returning()
+  request.refuseConditions()
   const body = await request.body()
   const input = { app, collection, q, multi, upsert, body, isCancelled: () => request.isCancelled() }
   const { n, modified, upserted } = await updateDocuments(context, principal, input)
@@ -127,8 +137,9 @@ export async function deleteOneDocument(request: RequestContext): Promise<Reply>
   const { context, principal, app, collection, id } = request
   readWriteParameters(request.parameters(), {})
   const returning = request.returning()
+  const conditions = request.conditions()
   await request.unwantedBody()
-  const text = await deleteDocument(context, principal, { app, collection, id, returning })
+  const text = await deleteDocument(context, principal, { app, collection, id, returning, conditions })
   return { status: 200, body: text, headers: applied(returning) }
 }
 
@@ -142,6 +153,7 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
       'm=false goes with PUT; DELETE ?q= deletes every document that matches, and DELETE /{_id} one',
     )
   const returning = request.returning()
+  request.refuseConditions()
   const isDropped = isDrop(drop, q)
   await request.unwantedBody()
   if (isDropped) {
@@ -162,6 +174,11 @@ function isDrop(isDropped: boolean, q: string | undefined): boolean {
       'say what to delete: ?q={"field":"value"} deletes the documents that match, ?drop=true the whole collection',
     )
   return isDropped
+}
+
+/** The answer to a write that holds the document as it is now. */
+function savedReply(status: number, text: string, headers: readonly string[]): Reply {
+  return { status, body: text, headers, tag: 'strong' }
 }
 
 function applied(returning: WriteReturn): readonly string[] {

@@ -8,6 +8,7 @@ export interface Failure {
   /** Which document of a save it is about, from 0. */
   readonly documentIndex?: number
   readonly retryAfterSeconds?: number
+  readonly entityTag?: string
   /** Where an unexpected one came from, for the log alone. */
   readonly stack?: string
 }
@@ -22,11 +23,12 @@ const UNAVAILABLE_NOW = {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { code, message, cause, documentIndex, retryAfterSeconds } = error
+    const { code, message, cause, documentIndex, retryAfterSeconds, entityTag } = error
     return {
       ...{ code, message },
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(documentIndex !== undefined && { documentIndex }),
+      ...(entityTag !== undefined && { entityTag }),
       ...(cause instanceof Error && { stack: cause.stack ?? cause.message }),
     }
   }
@@ -41,10 +43,11 @@ export function failureOf(error: unknown): Failure {
 
 /** The error that a thread reported, as one of this thread. */
 export function errorOf(failure: Failure): AppError {
-  const { code, message, documentIndex, retryAfterSeconds, stack } = failure
+  const { code, message, documentIndex, retryAfterSeconds, entityTag, stack } = failure
   const cause = stack === undefined ? undefined : new Error(stack)
   return new AppError(code, message, {
     cause,
+    entityTag,
     ...(documentIndex !== undefined && { documentIndex }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })

@@ -1,14 +1,20 @@
+import { requirePrecondition } from '../../../domain/precondition.ts'
 import type { CollectionAddress, DeleteOneCommand } from '../../store.ts'
 import { isEveryDocument } from '../compile/compile-filter.ts'
 import type { DeleteManyRequest, SearchRequired } from '../protocol/requests.ts'
 import { selectWriteTargets } from './select-write-targets.ts'
 import type { WriteContext } from './write-context.ts'
-import { removeById, removeEvery, removeRowIds } from './write-documents.ts'
+import { documentById, removeById, removeEvery, removeRowIds } from './write-documents.ts'
 
 export function deleteOne(context: WriteContext, command: DeleteOneCommand): string | undefined {
   const collection = context.connection.catalog.collection(command.collection)
   if (collection === undefined) return undefined
   for (const id of command.ids) {
+    if (command.precondition !== undefined) {
+      const found = documentById(context, collection, id)
+      if (found === undefined) continue
+      requirePrecondition(command.precondition, found.text)
+    }
     const before = removeById(context, collection, id)
     if (before !== undefined) return before
   }

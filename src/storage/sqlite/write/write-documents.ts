@@ -12,6 +12,22 @@ import { checkDeadline, countDocuments, type WriteContext } from './write-contex
 /** Documents that one statement deletes, between looks at the clock. */
 const REMOVED_AT_ONCE = 1000
 
+/** A document where it is stored. */
+export interface StoredDocument {
+  readonly rowId: number
+  readonly text: string
+}
+
+/** The document with an id, if there is one. */
+export function documentById(
+  { connection }: WriteContext,
+  { table }: StoredCollection,
+  id: DocumentId,
+): StoredDocument | undefined {
+  const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
+  return row === undefined ? undefined : { rowId: row[0], text: row[1] }
+}
+
 /** Saves a new document, behind all others in natural order. */
 export function insertDocument(
   context: WriteContext,
@@ -59,9 +75,9 @@ export function overwriteDocument(
   // Otherwise nothing has to know what was there, and where.
   if (!isWatched && connection.catalog.indexesOf(collection).length === 0)
     return connection.run(`UPDATE ${table} SET doc = jsonb(?) WHERE id = ?`, text, id) > 0
-  const row = connection.row<[number, string]>(`SELECT seq, json(doc) FROM ${table} WHERE id = ?`, id)
-  if (row === undefined) return false
-  replaceDocument(context, collection, { rowId: row[0], before: row[1], after: text })
+  const found = documentById(context, collection, id)
+  if (found === undefined) return false
+  replaceDocument(context, collection, { rowId: found.rowId, before: found.text, after: text })
   return true
 }
 

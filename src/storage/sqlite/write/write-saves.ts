@@ -1,25 +1,30 @@
 import type { DocumentId } from '../../../domain/document.ts'
-import { type Permitted, requireCreate, requireUpdate } from '../../../domain/permitted.ts'
+import { requireCreate, requireUpdate } from '../../../domain/permitted.ts'
+import { requirePrecondition } from '../../../domain/precondition.ts'
 import { atDocument } from '../../../errors.ts'
 import { withAssignedId } from '../../../update/make-document.ts'
 import type { DocumentToSave, SaveCommand, SavedDocument } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { WriteContext } from './write-context.ts'
-import { insertDocument, insertIfNew, overwriteDocument } from './write-documents.ts'
+import {
+  documentById,
+  insertDocument,
+  insertIfNew,
+  overwriteDocument,
+  replaceDocument,
+} from './write-documents.ts'
 
-interface Target {
+interface Target extends Pick<SaveCommand, 'permitted' | 'precondition'> {
   readonly collection: StoredCollection
-  readonly permitted: Permitted
 }
 
 export function save(context: WriteContext, command: SaveCommand): SavedDocument[] {
-  const { collection, documents, permitted } = command
+  const { collection, documents, permitted, precondition } = command
   const { catalog } = context.connection
   if (documents.length === 0) return []
   // A single save has no savepoint to go back to, so that what can't be done must not make the collection either.
-  if (!permitted.create && catalog.collection(collection) === undefined)
-    ofDocument(0, () => requireCreate(permitted))
-  const target = { collection: catalog.collectionToWrite(collection), permitted }
+  if (catalog.collection(collection) === undefined) ofDocument(0, () => requireInsert(command))
+  const target = { collection: catalog.collectionToWrite(collection), permitted, precondition }
   return documents.map((document, index) => {
     context.tally.document = index
     return ofDocument(index, () => saveOne(context, target, document))
@@ -36,7 +41,7 @@ function ofDocument<Result>(index: number, work: () => Result): Result {
 
 function saveOne(context: WriteContext, target: Target, { id, text }: DocumentToSave): SavedDocument {
   if (id !== undefined) return { created: putDocument(context, target, { id, text }) }
-  requireCreate(target.permitted)
+  requireInsert(target)
   const assignedId = context.nextUlid()
   insertDocument(context, target.collection, { id: assignedId, text: withAssignedId(text, assignedId) })
   return { assignedId, created: true }
@@ -48,11 +53,38 @@ function saveOne(context: WriteContext, target: Target, { id, text }: DocumentTo
  */
 function putDocument(
   context: WriteContext,
-  { collection, permitted }: Target,
+  target: Target,
   document: { id: DocumentId; text: string },
 ): boolean {
+  const { collection, permitted, precondition } = target
+  if (precondition !== undefined) return putConditionally(context, target, document)
   if (permitted.create && insertIfNew(context, collection, document)) return true
   requireUpdate(permitted)
   if (!overwriteDocument(context, collection, document)) requireCreate(permitted)
   return false
+}
+
+/** The same where it depends on what is there, which is therefore read first. */
+function putConditionally(
+  context: WriteContext,
+  target: Target,
+  document: { id: DocumentId; text: string },
+): boolean {
+  const { collection, permitted, precondition } = target
+  const found = documentById(context, collection, document.id)
+  if (found === undefined) {
+    requireInsert(target)
+    insertDocument(context, collection, document)
+    return true
+  }
+  requireUpdate(permitted)
+  requirePrecondition(precondition, found.text)
+  replaceDocument(context, collection, { rowId: found.rowId, before: found.text, after: document.text })
+  return false
+}
+
+/** For a save that finds no document. */
+function requireInsert({ permitted, precondition }: Pick<SaveCommand, 'permitted' | 'precondition'>): void {
+  requireCreate(permitted)
+  requirePrecondition(precondition, undefined)
 }

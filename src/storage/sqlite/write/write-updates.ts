@@ -1,4 +1,5 @@
 import { requireCreate, requireUpdate } from '../../../domain/permitted.ts'
+import { requirePrecondition } from '../../../domain/precondition.ts'
 import { idValue } from '../../../json/document-id.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { changedDocument, idIsTaken, type Making, upsertedDocument } from '../../../update/make-document.ts'
@@ -9,23 +10,23 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { SearchRequired, UpdateManyRequest } from '../protocol/requests.ts'
 import { selectWriteTargets } from './select-write-targets.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
-import { insertIfNew, replaceDocument } from './write-documents.ts'
+import { documentById, insertIfNew, replaceDocument } from './write-documents.ts'
 
 export function updateOne(context: WriteContext, command: UpdateOneCommand): UpdatedDocument {
-  const { connection } = context
-  const collection = connection.catalog.collectionToWrite(command.collection)
-  const select = `SELECT seq, json(doc) FROM ${collection.table} WHERE id = ?`
+  const collection = context.connection.catalog.collectionToWrite(command.collection)
   for (const id of command.ids) {
-    const row = connection.row<[number, string]>(select, id)
-    if (row === undefined) continue
+    const found = documentById(context, collection, id)
+    if (found === undefined) continue
+    const { rowId, text: before } = found
     // Before the update is tried, for whether it can be applied tells about the document.
     requireUpdate(command.permitted)
-    const [rowId, before] = row
+    requirePrecondition(command.precondition, before)
     const change = changedDocument(context, before, command)
     if (change.after !== before) replaceDocument(context, collection, { rowId, ...change })
     return { text: change.after, created: false }
   }
   requireCreate(command.permitted)
+  requirePrecondition(command.precondition, undefined)
   const seed: JsonObject = new Map([['_id', idValue(command.createId)]])
   return { text: insertUpserted(context, collection, seed, command).text, created: true }
 }

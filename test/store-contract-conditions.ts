@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { tagOf } from '../src/domain/entity-tag.ts'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
+import type { Conditions } from '../src/domain/precondition.ts'
+import { ContractHarness, type OpenStore } from './contract-harness.ts'
+
+const FAILED = { code: 'precondition_failed' }
+const DENIED = { code: 'permission_denied' }
+const ONE = '{"_id":"x","v":1}'
+const TWO = '{"_id":"x","v":2}'
+const THERE = { ...FAILED, entityTag: tagOf(ONE) }
+const NEW: Conditions = { ifNoneMatch: '*' }
+const ANY: Conditions = { ifMatch: '*' }
+const SAME: Conditions = { ifMatch: [tagOf(TWO), tagOf(ONE)] }
+const OTHER: Conditions = { ifMatch: [tagOf(TWO)] }
+
+/** What a write depends on, on every engine; `open` gives it an empty app. */
+export function describeConditions(name: string, open: OpenStore): void {
+  describe(`${name} keeps the store's contract: conditions`, () => {
+    let h: ContractHarness
+
+    before(async () => {
+      h = new ContractHarness(await open(DEFAULT_LIMITS))
+    })
+    after(() => h.close())
+
+    /** Goes on in a new collection with these documents. */
+    async function having(...texts: string[]): Promise<void> {
+      h.fresh()
+      if (texts.length > 0) await h.save(...texts)
+    }
+
+    function on(conditions: Conditions, tellsTag = true): void {
+      h.precondition = { ...conditions, tellsTag }
+    }
+
+    const save = () => h.save(TWO)
+    const replace = () => h.updateOne('x', '{"v":2}')
+    const modify = () => h.updateOne('x', '{"$inc":{"v":1}}')
+    const remove = () => h.deleteOne('x')
+    const writes: Record<string, () => Promise<unknown>> = { save, replace, modify, remove }
+
+    for (const [write, run] of Object.entries(writes)) {
+      it(`refuses to ${write} where the document is another one, and tells the tag that it has`, async () => {
+        await having(ONE)
+        for (const conditions of [OTHER, { ifMatch: [] }, NEW, { ifNoneMatch: [tagOf(ONE)] }]) {
+          on(conditions)
+          await assert.rejects(run(), THERE)
+          on(conditions, false)
+          await assert.rejects(run(), { ...FAILED, entityTag: undefined })
+        }
+        // Both have to hold.
+        on({ ...ANY, ...NEW })
+        await assert.rejects(run(), THERE)
+        on({ ...OTHER, ifNoneMatch: [tagOf(TWO)] })
+        await assert.rejects(run(), THERE)
+        assert.equal(await h.find('{}'), `[${ONE}]`)
+      })
+
+      it(`does ${write} where the document is as it should be`, async () => {
+        const after = write === 'remove' ? '[]' : `[${TWO}]`
+        for (const conditions of [ANY, SAME, { ifNoneMatch: [tagOf(TWO)] }, { ...SAME, ifNoneMatch: [] }]) {
+          await having(ONE)
+          on(conditions)
+          await run()
+          assert.equal(await h.find('{}'), after)
+        }
+      })
+    }
+
+    it('refuses a save and an update of what is not there, and makes no collection for it', async () => {
+      for (const run of [save, replace, modify, () => h.save('{"v":1}')])
+        for (const conditions of [ANY, SAME, { ...ANY, ...NEW }]) {
+          await having()
+          on(conditions)
+          await assert.rejects(run(), { ...FAILED, entityTag: undefined })
+          assert.ok(!(await h.store.listCollections(h.app)).includes(h.at.collection))
+          await having('{"_id":"y"}')
+          on(conditions)
+          await assert.rejects(run(), FAILED)
+          assert.equal(await h.find('{}'), '[{"_id":"y"}]')
+        }
+    })
+
+    it('finds nothing to delete where nothing is, whatever the condition', async () => {
+      for (const conditions of [ANY, SAME, NEW]) {
+        await having()
+        on(conditions)
+        assert.equal(await h.deleteOne('x'), undefined)
+        await having('{"_id":"y"}')
+        on(conditions)
+        assert.equal(await h.deleteOne('x'), undefined)
+      }
+    })
+
+    it('makes what is not there', async () => {
+      for (const conditions of [NEW, { ifNoneMatch: [tagOf(ONE)] }]) {
+        await having()
+        on(conditions)
+        assert.deepEqual(await save(), [{ created: true }])
+        assert.equal((await h.save('{"v":1}'))[0]?.created, true)
+        h.fresh()
+        on(conditions)
+        assert.deepEqual(await replace(), { text: TWO, created: true })
+      }
+    })
+
+    it('looks at the document that is written, of those that a path may name', async () => {
+      await having('{"_id":7,"v":1}')
+      on({ ifMatch: [tagOf('{"_id":7,"v":2}')] })
+      await assert.rejects(h.deleteOne('7', 7), { ...FAILED, entityTag: tagOf('{"_id":7,"v":1}') })
+      on({ ifMatch: [tagOf('{"_id":7,"v":1}')] })
+      assert.equal(await h.deleteOne('7', 7), '{"_id":7,"v":1}')
+    })
+
+    it('asks first whether the write is permitted, then whether the condition holds, then whether it can be done', async () => {
+      await having(ONE)
+      on(OTHER)
+      h.permitted = { create: true, update: false }
+      await assert.rejects(save(), DENIED)
+      await assert.rejects(modify(), DENIED)
+      h.permitted = { create: false, update: true }
+      await assert.rejects(h.save('{"_id":"y"}'), DENIED)
+      await assert.rejects(h.updateOne('y', '{}'), DENIED)
+      await assert.rejects(h.updateOne('x', '{"$push":{"v":1}}'), THERE)
+    })
+
+    it('lets exactly one of many parallel writes of one state win', async () => {
+      await having(ONE)
+      for (let round = 0; round < 5; round++) {
+        const before = (await h.find('{}')).slice(1, -1)
+        on({ ifMatch: [tagOf(before)] })
+        const writers = Array.from({ length: 200 }, (_, writer) =>
+          writer % 2 === 0
+            ? h.save(`{"_id":"x","v":${round + 2},"by":${writer}}`)
+            : h.updateOne('x', `{"$inc":{"v":1},"$set":{"by":${writer}}}`),
+        )
+        const outcomes = await Promise.allSettled(writers)
+        const winner = outcomes.findIndex(({ status }) => status === 'fulfilled')
+        const after = `{"_id":"x","v":${round + 2},"by":${winner}}`
+        assert.equal(await h.find('{}'), `[${after}]`)
+        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+        assert.equal(refused.length, 199)
+        for (const { code, entityTag } of refused)
+          assert.deepEqual([code, entityTag], ['precondition_failed', tagOf(after)])
+      }
+    })
+
+    it('lets exactly one of many parallel creations win', async () => {
+      await having()
+      on(NEW)
+      const writers = Array.from({ length: 200 }, (_, writer) => h.save(`{"_id":"x","by":${writer}}`))
+      const outcomes = await Promise.allSettled(writers)
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    })
+  })
+}
