@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
+import { packageVersion } from './config/package-version.ts'
 import type { Config } from './config.ts'
 import type { HeapLimits } from './domain/memory.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
+import type { AccountsThreadSettings } from './main/accounts-thread-protocol.ts'
 import { AccountsWorker } from './main/accounts-worker.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
@@ -56,8 +58,7 @@ export async function startServer(
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
-    const certificate = await firstCertificate(config, log)
-    const { tls } = certificate
+    const { tls, keeper } = await firstCertificate(config, log)
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = await openControlFile(dataDir)
     toClose.push(() => control.close())
@@ -84,7 +85,8 @@ export async function startServer(
     toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
-    toClose.push(() => service.close(), keepCertificatesFresh({ config, certificate, service, log }))
+    const freshness = { config, certificate: { tls, keeper }, service, accounts, log }
+    toClose.push(() => service.close(), keepCertificatesFresh(freshness))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()
@@ -96,19 +98,31 @@ export async function startServer(
   }
 }
 
-function accountsWorker(
-  { dataDir, limits, isSignupOpen }: Config,
-  {
-    heap,
-    log,
-    originOfLinks,
-  }: { readonly heap: HeapLimits | undefined; readonly log: Log; readonly originOfLinks: () => string },
-): AccountsWorker {
+interface AccountsWorkerParts {
+  readonly heap: HeapLimits | undefined
+  readonly log: Log
+  readonly originOfLinks: () => string
+}
+
+function accountsWorker(config: Config, { heap, log, originOfLinks }: AccountsWorkerParts): AccountsWorker {
+  const { dataDir, limits, isSignupOpen } = config
+  const facts = processFacts(config)
   return new AccountsWorker({
-    settings: () => ({ dataDir, limits, isSignupOpen, origin: originOfLinks() }),
+    settings: () => ({ dataDir, limits, isSignupOpen, origin: originOfLinks(), process: facts }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
   })
+}
+
+function processFacts({ httpThreads, readerThreads, memory }: Config): AccountsThreadSettings['process'] {
+  return {
+    version: packageVersion(),
+    nodeVersion: process.version,
+    system: `${process.platform} ${process.arch}`,
+    startedAt: Date.now(),
+    threads: { http: httpThreads, readers: readerThreads },
+    memoryBytes: memoryBytes(memory).bytes,
+  }
 }
 
 /** The query builder is loaded for this, and not for the starts that follow. */

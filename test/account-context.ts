@@ -5,14 +5,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { createPasswords } from '../src/credentials/password.ts'
 import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
 import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
+import type { ProcessFacts, ServerFacts } from '../src/domain/server-facts.ts'
 import { authenticateCaller } from '../src/operations/authenticate-caller.ts'
 import type { AccountCaller, AccountsContext } from '../src/operations/context.ts'
 import { signIn } from '../src/operations/sign-in.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
+import { measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
 
 export const PASSWORD = 'weaving numbers 1843'
+export const PROCESS: ProcessFacts = {
+  ...{ version: '1.2.3', nodeVersion: 'v26.0.0', system: 'linux x64', startedAt: Date.UTC(2026, 10, 28) },
+  threads: { http: 2, readers: 3 },
+  memory: { usedBytes: 1000, mostBytes: 2000 },
+}
 /** Where the sessions of tests come from. */
 export const FROM = { address: '192.0.2.7', userAgent: 'a browser' }
 
@@ -33,6 +40,10 @@ export interface TestAccountContext {
   close(): Promise<void>
 }
 
+export function serverFacts(dataDir: string): ServerFacts {
+  return { process: () => PROCESS, certificates: () => [], storage: () => measureStorage(dataDir) }
+}
+
 /** What operations on accounts work with, over a real store in a folder of its own. */
 export async function openAccountContext(): Promise<TestAccountContext> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-accounts-'))
@@ -42,9 +53,10 @@ export async function openAccountContext(): Promise<TestAccountContext> {
   const accounts = await openAccounts({ dataDir, now })
   const passwords = createPasswords({ cores: 2 })
   const kept = await passwords.hash(PASSWORD)
+  const server = serverFacts(dataDir)
   const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
-    ...{ origin: 'https://db.example.org:8443', isSignupOpen: false },
+    ...{ origin: 'https://db.example.org:8443', isSignupOpen: false, server },
     ...change,
   })
   return {

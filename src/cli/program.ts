@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { packageVersion } from '../config/package-version.ts'
 import { accountCommand } from './commands/account.ts'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
@@ -28,7 +28,7 @@ export interface Terminal {
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('sheaf')
     .description('A JSON document store over HTTPS')
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', ENVIRONMENT)
     .addCommand(serveCommand(terminal))
@@ -83,9 +83,4 @@ function pathOf(command: Command): string {
 
 function withDescendants(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withDescendants)]
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }

@@ -11,6 +11,7 @@ import { deleteAccountApp } from '../operations/delete-account-app.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
+import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
@@ -68,6 +69,7 @@ export const ACCOUNT_OPERATIONS = {
   deleteToken,
   describeAccount,
   describeDeletion,
+  describeServer,
   describeSession,
   disableAccountTotp,
   disableTotp,

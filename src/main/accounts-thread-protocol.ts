@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
 import type { Limits } from '../domain/limits.ts'
+import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 
 /** What the thread of accounts is started with. */
@@ -10,12 +11,16 @@ export interface AccountsThreadSettings {
   /** For links; see `AccountsContext`. */
   readonly origin: string
   readonly isSignupOpen: boolean
+  /** But for the memory that is used, which changes. */
+  readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }
 
 /** What the thread that started it asks of it. */
 export type AccountsThreadRequest =
   /** A port at which a thread that serves HTTP makes its calls. */
   | { readonly ask: 'serve'; readonly port: MessagePort }
+  /** To tell operators of these certificates from then on. */
+  | { readonly ask: 'note-certificates'; readonly certificates: readonly CertificateFacts[] }
   /** To remove what has ended. */
   | { readonly ask: 'tidy' }
   /** To end when what it has begun is done. */

@@ -4,9 +4,11 @@ import { createPasswords } from '../credentials/password.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
+import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
+import { measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type {
@@ -20,11 +22,20 @@ import type {
  * Does what is done with accounts for all threads that serve HTTP, so that none of them waits for the disk or hashes a
  * password, and so that failed sign-ins and hashes under way are counted once for the process.
  */
-const { dataDir, limits, origin, isSignupOpen } = workerData as AccountsThreadSettings
+const { dataDir, limits, origin, isSignupOpen, process: started } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
 const signInLimits = createSignInLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
+let certificates: readonly CertificateFacts[] = []
+const server: ServerFacts = {
+  process: () => {
+    const { memoryBytes, ...facts } = started
+    return { ...facts, memory: { usedBytes: process.memoryUsage.rss(), mostBytes: memoryBytes } }
+  },
+  certificates: () => certificates,
+  storage: () => measureStorage(dataDir),
+}
 let opening: Promise<AccountStore> | undefined
 
 /** What can't be opened is tried anew by the next call. */
@@ -46,6 +57,7 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
       signInLimits,
       origin,
       isSignupOpen,
+      server,
       now: Date.now,
     }
     post([id, await performCall({ context, takeRequest }, call)])
@@ -85,5 +97,6 @@ async function close(): Promise<void> {
 parentPort!.on('message', (request: AccountsThreadRequest) => {
   if (request.ask === 'serve') serve(request.port)
   else if (request.ask === 'tidy') keep(tidy())
+  else if (request.ask === 'note-certificates') certificates = request.certificates
   else void close()
 })

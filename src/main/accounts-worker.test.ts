@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { PROCESS } from '../../test/account-context.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { AccountsWorker } from './accounts-worker.ts'
 
@@ -12,7 +13,13 @@ test('accounts that can not be tidied are told to the log', async (t) => {
   const failed = Promise.withResolvers<unknown>()
   const dataDir = join(folder, 'none', 'there')
   const worker = new AccountsWorker({
-    settings: () => ({ dataDir, limits: DEFAULT_LIMITS, origin: 'https://localhost', isSignupOpen: false }),
+    settings: () => ({
+      dataDir,
+      limits: DEFAULT_LIMITS,
+      origin: 'https://localhost',
+      isSignupOpen: false,
+      process: { ...PROCESS, memoryBytes: 0 },
+    }),
     onFailure: failed.resolve,
   })
   worker.tidy()

@@ -1,5 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { HeapLimits } from '../domain/memory.ts'
+import type { CertificateFacts } from '../domain/server-facts.ts'
 import { errorOf, type Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { AccountsThreadRequest, AccountsThreadSettings } from './accounts-thread-protocol.ts'
 
@@ -18,6 +19,7 @@ export interface AccountsWorkerOptions {
 export class AccountsWorker {
   private readonly options: AccountsWorkerOptions
   private worker: Worker | undefined
+  private certificates: readonly CertificateFacts[] = []
   private closing = false
 
   constructor(options: AccountsWorkerOptions) {
@@ -32,6 +34,12 @@ export class AccountsWorker {
     }
     this.worker ??= this.start()
     this.worker.postMessage({ ask: 'serve', port } satisfies AccountsThreadRequest, [port])
+  }
+
+  /** What operators are told of the certificates that are served. */
+  noteCertificates(certificates: readonly CertificateFacts[]): void {
+    this.certificates = certificates
+    this.worker?.postMessage(this.certificatesRequest())
   }
 
   /** Has what has ended removed from the store. */
@@ -63,6 +71,11 @@ export class AccountsWorker {
     worker.once('exit', () => {
       this.worker = undefined
     })
+    worker.postMessage(this.certificatesRequest())
     return worker
+  }
+
+  private certificatesRequest(): AccountsThreadRequest {
+    return { ask: 'note-certificates', certificates: this.certificates }
   }
 }

@@ -27,18 +27,21 @@ async function place(t: TestContext, args: Parameters<typeof configFrom>[1] = {}
   return { config, dataDir, clock, told, log, pairAt }
 }
 
+type Parts = Parameters<typeof keepCertificatesFresh>[0]
 type Place = Awaited<ReturnType<typeof place>>
 
 /** Serves with certificates; answers what the next one is that is taken up, when the server has looked at its files. */
 function serving(
   t: TestContext,
   { config, log, clock }: Place,
-  certificate: Parameters<typeof keepCertificatesFresh>[0]['certificate'],
+  certificate: Parts['certificate'],
+  noteCertificates: Parts['accounts']['noteCertificates'] = () => {},
 ) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let used = Promise.withResolvers<TlsIdentity>()
   const service = { useCertificate: (tls: TlsIdentity) => used.resolve(tls) }
-  t.after(keepCertificatesFresh({ config, certificate, service, log, now: () => clock.now }))
+  const accounts = { noteCertificates }
+  t.after(keepCertificatesFresh({ config, certificate, service, accounts, log, now: () => clock.now }))
   return async (at: number): Promise<TlsIdentity> => {
     used = Promise.withResolvers()
     // The look before this one has its end still to come.
@@ -65,6 +68,26 @@ describe('a self-made certificate of a server that runs', () => {
       assert.equal(here.told.shift(), `the self-made certificate ${why}, and was made anew: ${COPIES}`)
     }
     assert.deepEqual(here.told, [])
+  })
+
+  it('is told of to operators beside that of an authority, and anew when it is another one', async (t) => {
+    const here = await place(t, { acmeDomain: ['sheaf.example'] })
+    const localhost = await here.pairAt(MADE)
+    const authoritys = await loadOrCreateCertificate((await place(t)).dataDir, {}, { now: MADE + 880 * DAY })
+    const keeper = { start: () => {}, stop: async () => {} }
+    const told: [string, number][][] = []
+    const next = serving(t, here, { tls: { ...authoritys, localhost }, keeper }, (certificates) =>
+      told.push(certificates.map(({ source, validFrom }) => [source, validFrom])),
+    )
+    const made = (at: number): number => at - DAY / 24
+    const acme = ['acme', made(MADE + 880 * DAY)]
+    assert.deepEqual(told, [[acme, ['self-made', made(MADE)]]])
+    await next(MADE + 900 * DAY)
+    await setImmediate()
+    assert.deepEqual(told[1], [acme, ['self-made', made(MADE + 900 * DAY)]])
+    t.mock.timers.tick(10_000)
+    await setImmediate()
+    assert.equal(told.length, 2)
   })
 
   it('is made anew beside that of an authority, which stays', async (t) => {

@@ -1,6 +1,7 @@
 import type { CertificateKeeper } from '../acme/certificate-keeper.ts'
-import { ExpiryWarning } from '../certificates/certificate-dates.ts'
+import { ExpiryWarning, type ServedCertificate } from '../certificates/certificate-dates.ts'
 import { CertificateWatch } from '../certificates/certificate-watch.ts'
+import { describeCertificate } from '../certificates/describe-certificate.ts'
 import {
   type CertificatePair,
   certificateFiles,
@@ -8,8 +9,10 @@ import {
   loadOrCreateCertificate,
 } from '../certificates/load-or-create-certificate.ts'
 import type { Config } from '../config.ts'
+import type { CertificateFacts } from '../domain/server-facts.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
+import type { AccountsWorker } from './accounts-worker.ts'
 import type { HttpService } from './open-http.ts'
 
 export interface FirstCertificate {
@@ -46,7 +49,9 @@ async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePa
   }
 }
 
-const SELF_MADE = 'the self-made certificate'
+type KnownCertificate = ServedCertificate & Pick<CertificateFacts, 'source'>
+
+const SELF_MADE = { source: 'self-made', name: 'the self-made certificate' } as const
 
 interface FreshnessParts {
   readonly config: Config
@@ -54,6 +59,8 @@ interface FreshnessParts {
   readonly service: Pick<HttpService, 'useCertificate'>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now?: () => number
+  /** Told of what is served, at once and whenever it is something else. */
+  readonly accounts: Pick<AccountsWorker, 'noteCertificates'>
 }
 
 /**
@@ -61,18 +68,23 @@ interface FreshnessParts {
  * anew when it is time. Of one that ends, or is not valid, the log tells. Answers how to end that.
  */
 export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void> {
-  const { config, certificate, service, log, now = Date.now } = parts
+  const { config, certificate, service, log, accounts, now = Date.now } = parts
   const { keeper } = certificate
   // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
   let { localhost, ...main } = certificate.tls
   const isSelfMadeServed = config.tlsCert === undefined && (keeper === undefined || localhost !== undefined)
   const expiry = new ExpiryWarning(log)
+  let told: unknown
   const look = (): void => {
-    const served = []
+    const served: KnownCertificate[] = []
     // Until an authority has given one, the self-made one is served to everybody.
-    if (main.cert !== localhost?.cert) served.push({ name: mainName(config), cert: main.cert })
-    if (localhost !== undefined) served.push({ name: SELF_MADE, cert: localhost.cert })
+    if (main.cert !== localhost?.cert) served.push({ ...mainCertificate(config), cert: main.cert })
+    if (localhost !== undefined) served.push({ ...SELF_MADE, cert: localhost.cert })
     expiry.check(served, now())
+    const certs = served.map(({ cert }) => String(cert)).join('')
+    if (certs === told) return
+    told = certs
+    accounts.noteCertificates(served.map(({ source, cert }) => ({ source, ...describeCertificate(cert) })))
   }
   const watch = new CertificateWatch({
     files: certificateFiles(config.dataDir, config),
@@ -97,7 +109,7 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
   }
 }
 
-function mainName({ acme, tlsCert }: Config): string {
-  if (acme !== undefined) return `the certificate for ${acme.domains.join(', ')}`
-  return tlsCert === undefined ? SELF_MADE : `the certificate in ${tlsCert}`
+function mainCertificate({ acme, tlsCert }: Config): Omit<KnownCertificate, 'cert'> {
+  if (acme !== undefined) return { source: 'acme', name: `the certificate for ${acme.domains.join(', ')}` }
+  return tlsCert === undefined ? SELF_MADE : { source: 'files', name: `the certificate in ${tlsCert}` }
 }

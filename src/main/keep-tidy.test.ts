@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { PROCESS } from '../../test/account-context.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { openControlFile } from '../storage/sqlite/control/control-file.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
@@ -52,6 +53,7 @@ describe('a server that runs', () => {
         limits: DEFAULT_LIMITS,
         origin: 'https://localhost:8443',
         isSignupOpen: false,
+        process: { ...PROCESS, memoryBytes: 0 },
       }),
       onFailure: (error) => failures.push(error),
     })

@@ -4,6 +4,7 @@ import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
 import type { Conditions } from '../domain/precondition.ts'
+import type { ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
@@ -68,6 +69,7 @@ export interface AccountsContext {
   readonly origin: string
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
+  readonly server: ServerFacts
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }

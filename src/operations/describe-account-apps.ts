@@ -2,6 +2,7 @@ import { isoTime } from '../domain/iso-time.ts'
 import type { AccountApp } from '../storage/account-records.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import type { AppRole } from './authorise-caller.ts'
+import { findOwnerEmails } from './find-owner-emails.ts'
 
 /** An app as one account sees it. */
 export interface DescribedApp {
@@ -13,15 +14,15 @@ export interface DescribedApp {
   readonly createdAt: string
 }
 
-/** Each with its owner, of whom every one is looked up once. */
+/** Each with its owner. */
 export async function describeAccountApps(
   accounts: Pick<AccountStore, 'findAccount'>,
   apps: readonly AccountApp[],
 ): Promise<DescribedApp[]> {
-  const emails = new Map<string | null, string | null>([[null, null]])
-  for (const { owner } of apps.map(({ app }) => app))
-    if (owner !== null && !emails.has(owner))
-      emails.set(owner, (await accounts.findAccount({ id: owner }))?.email ?? null)
+  const emails = await findOwnerEmails(
+    accounts,
+    apps.map(({ app }) => app),
+  )
   return apps.map(({ app: { slug, owner, createdAt }, role }) => ({
     slug,
     role,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
+import { serverFacts } from '../../test/account-context.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
@@ -65,6 +66,7 @@ describe('sign-in', () => {
       signInLimits: createSignInLimits(now),
       origin: ORIGIN,
       isSignupOpen: false,
+      server: serverFacts(dataDir),
     }
   })
 

@@ -4,6 +4,7 @@ import { fateOfApps } from './account.ts'
 
 /** The server itself, for operators. */
 export const SERVER_ROUTES: DashboardRoutes = {
+  'GET /server': async (request) => jsonReply(200, await request.call('describeServer')),
   'GET /server/accounts': async (request) => jsonReply(200, await request.call('listAccounts')),
   'GET /server/accounts/{account}/deletion': async (request) =>
     jsonReply(200, await request.call('describeDeletion', { id: request.name('account') })),

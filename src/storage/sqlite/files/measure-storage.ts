@@ -1,0 +1,44 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseBytes, StorageFacts } from '../../../domain/server-facts.ts'
+import { AppError } from '../../../errors.ts'
+import { appsFolder, controlFile } from './data-folder.ts'
+
+/** Files that are asked about at once. */
+const AT_ONCE = 32
+const SUFFIX = '.sqlite'
+
+/**
+ * How large the databases of a data folder are and what is free on its disk. Files are not opened.
+ * @throws AppError `store_unavailable`
+ */
+export async function measureStorage(dataDir: string): Promise<StorageFacts> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const control = await databaseBytes(controlFile(dataDir))
+    const files = (await readdir(appsFolder(dataDir))).filter((name) => name.endsWith(SUFFIX))
+    const apps = new Map<string, DatabaseBytes>()
+    for (let start = 0; start < files.length; start += AT_ONCE) {
+      const some = files.slice(start, start + AT_ONCE)
+      const sizes = await Promise.all(some.map((name) => databaseBytes(join(appsFolder(dataDir), name))))
+      for (const [index, name] of some.entries()) apps.set(name.slice(0, -SUFFIX.length), sizes[index]!)
+    }
+    return { freeBytes: bavail * bsize, diskBytes: blocks * bsize, control, apps }
+  } catch (error) {
+    throw new AppError('store_unavailable', "the data folder can't be looked at", { cause: error })
+  }
+}
+
+async function databaseBytes(file: string): Promise<DatabaseBytes> {
+  return { bytes: await bytesOf(file), walBytes: await bytesOf(`${file}-wal`) }
+}
+
+/** 0 where it isn't there: a log comes and goes, and so does an app. */
+async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}
