@@ -11,7 +11,6 @@ import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
 import type { OperationContext } from '../operations/context.ts'
-import type { AuditInput } from '../operations/find-audit-entries.ts'
 import type { InputOf, OperationName, ResultOf } from './account-service.ts'
 import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
@@ -20,7 +19,6 @@ import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
-const AUDIT_FILTERS = ['before', 'actor', 'action', 'subject', 'address'] as const
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -87,11 +85,19 @@ export class DashboardRequest {
     return readFields(body, described)
   }
 
-  /** Which part of an audit trail is wanted. @throws AppError `duplicate_parameter`, `invalid_parameter` */
-  auditPage(): AuditInput {
+  /**
+   * Which part of a list is wanted: `l` entries, and what these parameters say where they are filled in.
+   * @throws AppError `duplicate_parameter`, `invalid_parameter`
+   */
+  page<const Name extends string>(
+    names: readonly Name[],
+  ): { readonly limit: number } & { readonly [Each in Name]?: string } {
     const parameters = queryParameters(this.parts.query)
-    const filters = AUDIT_FILTERS.map((name) => [name, filledParameter(parameters, name)])
-    return { limit: integerParameter(parameters, 'l', LISTED), ...Object.fromEntries(filters) }
+    const given = names.map((name) => [name, filledParameter(parameters, name)])
+    return {
+      limit: integerParameter(parameters, 'l', LISTED),
+      ...(Object.fromEntries(given) as { [Each in Name]?: string }),
+    }
   }
 
   /** @throws AppError `duplicate_parameter`, `invalid_parameter` */

@@ -97,6 +97,9 @@ describe('the accounts of a server', () => {
     const listed = await listAccounts(test.context, operator)
     assert.deepEqual(listed, [ada, bob])
     assert.ok(!JSON.stringify(listed).includes('argon2'))
+    assert.deepEqual(await listAccounts(test.context, operator, { limit: 1, after: ada.email }), [bob])
+    for (const filter of [{ limit: 0 }, { limit: 1001 }, { limit: 0.5 }, { email: '\0' }, { after: 'a\0' }])
+      await assert.rejects(listAccounts(test.context, operator, filter), { code: 'invalid_parameter' })
   })
 
   it('come by invitation, for anybody or for one address, once and for seven days', async () => {

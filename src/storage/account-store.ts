@@ -67,6 +67,15 @@ export interface AuditFilter {
   readonly search?: AuditSearch | undefined
 }
 
+export interface AccountFilter {
+  /** All of them without it. */
+  readonly limit?: number | undefined
+  /** An e-mail: only what comes behind it. */
+  readonly after?: string | undefined
+  /** A text that stands in the e-mail. */
+  readonly email?: string | undefined
+}
+
 /** Keeps the session of whoever changes the credentials of an account, and ends all others of it. */
 interface KeepsSession {
   /** By its id; without it every session ends. */
@@ -145,7 +154,7 @@ export interface AccountStore extends AppStore {
 
   countAccounts(): Promise<number>
   /** Ordered by e-mail. */
-  listAccounts(): Promise<AccountRecord[]>
+  listAccounts(filter?: AccountFilter): Promise<AccountRecord[]>
   findAccount(by: { id: string } | { email: string }): Promise<AccountRecord | undefined>
   findCredentials(by: { id: string } | { email: string }): Promise<AccountCredentials | undefined>
   /** @throws AppError `account_exists`, `too_many_accounts` */

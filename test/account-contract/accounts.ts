@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
-import type { AccountStore } from '../../src/storage/account-store.ts'
+import type { AccountFilter, AccountStore } from '../../src/storage/account-store.ts'
 import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const ADA = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$ada' }
@@ -31,6 +31,24 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
       assert.deepEqual(await store.findCredentials({ id }), {
         ...{ account: made, password: ADA.password, totp: undefined, recoveryCodes: 0 },
       })
+    })
+
+    it('are listed by their e-mail, some at a time, and found by a part of it', async (t) => {
+      const { store } = await open(t)
+      for (const name of ['Eve', 'bob', 'ÄDA', 'carl', 'a%b']) await newAccount(store, name)
+      const list = async (filter: AccountFilter) =>
+        (await store.listAccounts(filter)).map(({ email }) => email)
+      const all = await list({})
+      assert.deepEqual(
+        all.toSorted(),
+        ['Eve', 'a%b', 'bob', 'carl', 'ÄDA'].map((name) => `${name}@example.org`),
+      )
+      assert.deepEqual(await list({ limit: 2 }), all.slice(0, 2))
+      assert.deepEqual(await list({ limit: 2, after: all[1]!.toUpperCase() }), all.slice(2, 4))
+      assert.deepEqual(await list({ after: all[4]! }), [])
+      assert.deepEqual(await list({ email: 'VE@' }), ['Eve@example.org'])
+      assert.deepEqual(await list({ email: 'äda' }), ['ÄDA@example.org'])
+      assert.deepEqual(await list({ email: '%' }), ['a%b@example.org'])
     })
 
     it('are made by whoever asks for one, as no operator, where there is one already', async (t) => {

@@ -164,7 +164,7 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /apps/todo/collections/things/1', statuses: [404, 403, 200, 404, 404], by: 'write' },
   { request: 'DELETE /apps/todo/collections/things?q={}', statuses: WRITERS(200), by: 'write' },
   { request: 'GET /server', statuses: OPERATOR(200), by: 'server' },
-  { request: 'GET /server/accounts', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/accounts?l=2&after=a&email=example', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/accounts/<victim>/deletion', statuses: OPERATOR(200), by: 'server' },
   {
     request: 'DELETE /server/accounts/<victim>?apps=nonsense',

@@ -3,6 +3,9 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 import { NO_SESSION_COOKIE } from '../session-cookie.ts'
 
+/** Of an audit trail. */
+export const AUDIT_PARAMETERS = ['before', 'actor', 'action', 'subject', 'address'] as const
+
 /** The account that asks: who it is, and what becomes of it. */
 export const ACCOUNT_ROUTES: DashboardRoutes = {
   'GET /account': async (request) => jsonReply(200, await request.call('describeAccount')),
@@ -24,7 +27,7 @@ export const ACCOUNT_ROUTES: DashboardRoutes = {
     return doneReply()
   },
   'GET /account/audit': async (request) =>
-    jsonReply(200, await request.call('listAccountAudit', request.auditPage())),
+    jsonReply(200, await request.call('listAccountAudit', request.page(AUDIT_PARAMETERS))),
 }
 
 /** What an account signs in by. */

@@ -4,6 +4,7 @@ import type { AppInput } from '../../operations/open-app.ts'
 import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
+import { AUDIT_PARAMETERS } from './account.ts'
 
 /** Apps of an account, and with whom they are shared; their documents have the routes of the REST interface. */
 export const APP_ROUTES: DashboardRoutes = {
@@ -42,7 +43,10 @@ export const APP_ROUTES: DashboardRoutes = {
     return doneReply()
   },
   'GET /apps/{app}/audit': async (request) =>
-    jsonReply(200, await request.call('listAppAudit', { ...appOf(request), ...request.auditPage() })),
+    jsonReply(
+      200,
+      await request.call('listAppAudit', { ...appOf(request), ...request.page(AUDIT_PARAMETERS) }),
+    ),
 }
 
 /** Keys that open an app. */

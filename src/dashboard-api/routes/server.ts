@@ -1,11 +1,12 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
-import { fateOfApps } from './account.ts'
+import { AUDIT_PARAMETERS, fateOfApps } from './account.ts'
 
 /** The server itself, for operators. */
 export const SERVER_ROUTES: DashboardRoutes = {
   'GET /server': async (request) => jsonReply(200, await request.call('describeServer')),
-  'GET /server/accounts': async (request) => jsonReply(200, await request.call('listAccounts')),
+  'GET /server/accounts': async (request) =>
+    jsonReply(200, await request.call('listAccounts', request.page(['after', 'email']))),
   'GET /server/accounts/{account}/deletion': async (request) =>
     jsonReply(200, await request.call('describeDeletion', { id: request.name('account') })),
   'DELETE /server/accounts/{account}': async (request) => {
@@ -21,8 +22,6 @@ export const SERVER_ROUTES: DashboardRoutes = {
     const given = await request.fields({ email: 'text?', isOperator: 'flag?' })
     return jsonReply(201, await request.call('createInvitation', given))
   },
-  'GET /server/audit': async (request) => {
-    const of = { ...request.auditPage(), app: request.parameter('app') || undefined }
-    return jsonReply(200, await request.call('listServerAudit', of))
-  },
+  'GET /server/audit': async (request) =>
+    jsonReply(200, await request.call('listServerAudit', request.page([...AUDIT_PARAMETERS, 'app']))),
 }

@@ -9,6 +9,8 @@ import type {
   CheckedCredentials,
   NewAccount,
 } from '../account-records.ts'
+import type { AccountFilter } from '../account-store.ts'
+import { contains } from './expressions.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,9 +35,15 @@ export const ACCOUNT_COLUMNS = [
  */
 
 /** Ordered by e-mail. */
-export async function selectAccounts(db: Kysely<Tables>): Promise<AccountRecord[]> {
-  const rows = await db.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('folded_email').execute()
-  return rows.map(accountRecord)
+export async function selectAccounts(
+  db: Kysely<Tables>,
+  { limit, after, email }: AccountFilter = {},
+): Promise<AccountRecord[]> {
+  let accounts = db.selectFrom('accounts').select(ACCOUNT_COLUMNS).orderBy('folded_email')
+  if (limit !== undefined) accounts = accounts.limit(limit)
+  if (after !== undefined) accounts = accounts.where('folded_email', '>', foldEmail(after))
+  if (email !== undefined) accounts = accounts.where(contains('folded_email', foldEmail(email)))
+  return (await accounts.execute()).map(accountRecord)
 }
 
 export async function selectAccount(db: Kysely<Tables>, by: AccountBy): Promise<AccountRecord | undefined> {

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Actor, AuditEntry, AuditFilter } from '../account-store.ts'
+import { contains } from './expressions.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
 
@@ -77,9 +78,4 @@ function appsOfSlug(db: Kysely<Tables>, slug: string) {
     .where('named.action', 'like', 'app.%')
     .where('named.app', 'is not', null)
     .union(db.selectFrom('apps').select('apps.id as app').where('apps.slug', '=', slug))
-}
-
-function contains(column: (typeof SEARCHED)[number], text: string): RawBuilder<boolean> {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
 }

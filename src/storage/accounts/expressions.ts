@@ -15,3 +15,9 @@ export async function nextSeq(db: Kysely<Tables>, table: 'key_secrets' | 'token_
     .executeTakeFirstOrThrow()
   return (newest.seq ?? 0n) + 1n
 }
+
+/** Whether a text stands in a column, in whatever case (of letters a to z). */
+export function contains(column: string, text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
+}

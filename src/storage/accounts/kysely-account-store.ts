@@ -13,7 +13,7 @@ import type {
   NewAccount,
   ShareRole,
 } from '../account-records.ts'
-import type { AccountStore, Actor } from '../account-store.ts'
+import type { AccountFilter, AccountStore, Actor } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,
@@ -79,8 +79,8 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
     return this.log.read(countAccounts)
   }
 
-  listAccounts(): Promise<AccountRecord[]> {
-    return this.log.read(selectAccounts)
+  listAccounts(filter?: AccountFilter): Promise<AccountRecord[]> {
+    return this.log.read((db) => selectAccounts(db, filter))
   }
 
   findAccount(by: AccountBy): Promise<AccountRecord | undefined> {
