@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { AppError } from '../../src/errors.ts'
 import { EncodedBodyCache } from '../../src/http/response/encoded-body-cache.ts'
 import type { FindCommand, FindResult } from '../../src/storage/store.ts'
@@ -98,6 +99,31 @@ describe('a long answer', () => {
     assert.equal(isCancelled(), true)
     assert.deepEqual(server.faults, [])
     await server.close()
+  })
+
+  it('and a count tell the store when the client hangs up, though nothing of the answer was sent', async (t) => {
+    for (const [path, hangUp] of [
+      [`${C}?c=true`, (socket: TLSSocket) => socket.destroy()],
+      [`${C}?c=true&q={"a":1}`, (socket: TLSSocket) => socket.end()],
+      [C, (socket: TLSSocket) => socket.destroy()],
+    ] as const) {
+      const begun = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
+      const work = async ({ isCancelled }: { isCancelled?: () => boolean }): Promise<never> => {
+        begun.resolve()
+        while (isCancelled?.() !== true) await setImmediate()
+        ended.resolve()
+        throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
+      }
+      const server = await startTestServer({ store: { countDocuments: work, findDocuments: work } })
+      t.after(() => server.close())
+      const socket = await server.connect()
+      socket.write(server.written('GET', path))
+      await begun.promise
+      hangUp(socket)
+      await ended.promise
+      assert.deepEqual(server.faults, [])
+    }
   })
 
   it('waits for a client that reads slowly, and gives up one that does not read', async () => {

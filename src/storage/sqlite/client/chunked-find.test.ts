@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '../../../errors.ts'
 import type { FindCommand, ReadReport } from '../../store.ts'
 import { compileFilter } from '../compile/compile-filter.ts'
 import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
-import { countInChunks, findInChunks, type Readers } from './chunked-find.ts'
+import type { Readers } from './begin-read.ts'
+import { countInChunks, findInChunks } from './chunked-find.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 
 const EXAMINED = 1000
@@ -71,6 +74,24 @@ describe('a read in chunks', () => {
       const { command } = commandOf(asked, 2)
       await assert.rejects(read(readers, command, ALLOWANCE), { code: 'deadline_exceeded' })
       assert.deepEqual(asked, [`foreground ${kind}`, `background ${kind}`])
+    })
+
+    it(`tells the thread that does it in one go when its client goes away: ${what}`, async () => {
+      const { readers } = endless({ defers: true })
+      const { command } = commandOf([], 1)
+      let isGone = false
+      const busy = {
+        async call<Result>(request: ReadRequest): Promise<Result> {
+          const { cancelled } = request as { cancelled: Int32Array }
+          assert.equal(cancelled[0], 0)
+          isGone = true
+          while (Atomics.load(cancelled, 0) === 0) await setImmediate()
+          throw new AppError('deadline_exceeded', 'it has ended')
+        },
+      }
+      const watched = { ...command, isCancelled: () => isGone }
+      const reading = read({ ...readers, background: () => busy }, watched, ALLOWANCE)
+      await assert.rejects(reading, { message: 'it has ended' })
     })
   }
 })

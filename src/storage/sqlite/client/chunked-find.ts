@@ -5,18 +5,15 @@ import { MemoryBudget, type SharedMemory } from '../../../shared-memory/memory-b
 import type { CountCommand, Cursor, FindCommand, FindResult } from '../../store.ts'
 import {
   type CountChunk,
-  type CountRequest,
-  DEFERRED,
   type FetchedChunk,
-  type FindRequest,
   type FirstChunk,
   type LocatedChunk,
   type LocateRequest,
-  type ReadRequest,
   type ScanChunk,
   SORT_WINDOW,
 } from '../protocol/requests.ts'
 import { writeCursor } from '../read/keyset-cursor.ts'
+import { beginRead, type Readers } from './begin-read.ts'
 import { ReadWatch, TimeBudget } from './read-progress.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 
@@ -30,17 +27,6 @@ const UNIT_BYTES = 2
 const UNCOUNTED_BYTES = 32 * 1024
 /** Documents whose row ids travel with one request for their text. */
 const FETCHED_ROW_IDS = 5000
-
-/** The one call that reads by chunks need of a storage thread. */
-interface ReaderThread {
-  call<Result>(request: ReadRequest): Promise<Result>
-}
-
-/** Where a read begins, and where one goes on that takes long. Each answers the one with the least to do. */
-export interface Readers {
-  foreground(): ReaderThread
-  background(): ReaderThread
-}
 
 /** What one read may take. */
 export interface ReadAllowance {
@@ -138,7 +124,7 @@ export async function countInChunks(
   let count = 0
   try {
     const request = { kind: 'count' as const, ...plain, budgetMs: budget.left() }
-    const first = await begin<FirstChunk<CountChunk>>(readers, request)
+    const first = await beginRead<FirstChunk<CountChunk>>(readers, request, budget)
     const { app, collection } = plain
     const scanning = { app, collection, filter: first.filter!, begunIn: first.collection }
     for (let chunk: CountChunk = first; ; ) {
@@ -152,17 +138,6 @@ export async function countInChunks(
   } finally {
     watch.report()
   }
-}
-
-/** Begins a read at a foreground reader; what that one defers is begun at a background reader. */
-async function begin<Chunk>(
-  readers: Readers,
-  request:
-    | (Omit<FindRequest, 'isForeground'> & { kind: 'find' })
-    | (Omit<CountRequest, 'isForeground'> & { kind: 'count' }),
-): Promise<Chunk> {
-  const chunk = await readers.foreground().call<Chunk | typeof DEFERRED>({ ...request, isForeground: true })
-  return chunk === DEFERRED ? readers.background().call<Chunk>({ ...request, isForeground: false }) : chunk
 }
 
 type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'>
@@ -186,7 +161,7 @@ async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
   while (limit > 0) {
     const window = { skip, limit, ...(begunIn !== undefined && { begunIn }) }
     const request = { ...command, kind: 'find' as const, ...window, budgetMs: budget.left() }
-    const chunk = await begin<FirstChunk>(readers, request)
+    const chunk = await beginRead<FirstChunk>(readers, request, budget)
     watch.add(chunk.plan, chunk.found)
     if (!('rowIds' in chunk)) return yield* scannedChunks(read, chunk)
     if (chunk.end !== undefined) read.page.end = chunk.end

@@ -27,6 +27,9 @@ export class ReadWatch {
   }
 }
 
+/** How often it is looked whether anybody waits for what a thread does in one go. */
+const LOOKED_EVERY_MS = 50
+
 /** The time that a read may still take without anything to show for it. */
 export class TimeBudget {
   private readonly deadlineMs: number
@@ -41,6 +44,24 @@ export class TimeBudget {
   /** Documents were found and sent, so the time begins anew: a large export to a slow client is no endless search. */
   renew(): void {
     this.since = performance.now()
+  }
+
+  /**
+   * Waits for a thread that does something in one go, and lets it end where nobody waits for the answer any more.
+   * @param begin is given where the thread has to look for that
+   */
+  async watched<Result>(
+    begin: (cancelled: Int32Array<SharedArrayBuffer>) => Promise<Result>,
+  ): Promise<Result> {
+    const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const timer = setInterval(() => {
+      if (this.isCancelled?.() === true) Atomics.store(cancelled, 0, 1)
+    }, LOOKED_EVERY_MS)
+    try {
+      return await begin(cancelled)
+    } finally {
+      clearInterval(timer)
+    }
   }
 
   /** Milliseconds. @throws AppError `deadline_exceeded`, also where nobody waits for the answer any more */

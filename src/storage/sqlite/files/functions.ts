@@ -29,27 +29,28 @@ export class QueryFunctions {
   /** What each condition says, prepared when first asked. */
   private predicates: Predicate[] = []
   private readonly compile = patternCache(PATTERNS)
+  private cancelled: Int32Array | undefined
 
   constructor(db: DatabaseSync) {
     const options = { deterministic: true, directOnly: true }
     db.function('sheaf_matches', options, (text, number, deadline) => {
-      checkReadDeadline(deadline as number)
+      this.check(deadline as number)
       return this.holds(text as MemberText, number as number)
     })
     db.function('sheaf_regex', options, (text, number, deadline) => {
-      checkReadDeadline(deadline as number)
+      this.check(deadline as number)
       return this.regex(text as string, number as number)
     })
     db.function('sheaf_sort_rank', options, (text, number, deadline) => {
-      checkReadDeadline(deadline as number)
+      this.check(deadline as number)
       return rankOf(this.sorted(text as MemberText, number as number))
     })
     db.function('sheaf_sort_value', options, (text, number, deadline) => {
-      checkReadDeadline(deadline as number)
+      this.check(deadline as number)
       return sqlSortValue(this.sorted(text as MemberText, number as number))
     })
     db.function('sheaf_check_deadline', { directOnly: true }, (deadline) => {
-      checkReadDeadline(deadline as number)
+      this.check(deadline as number)
       return 1
     })
   }
@@ -59,8 +60,28 @@ export class QueryFunctions {
     this.predicates = []
   }
 
+  /**
+   * Ends the statements from here on when somebody puts something else there than 0.
+   * @throws AppError `deadline_exceeded` where that is so already
+   */
+  endWith(cancelled: Int32Array | undefined): void {
+    this.cancelled = cancelled
+    this.checkWanted()
+  }
+
   release(): void {
     this.bind(NOTHING_BOUND)
+    this.cancelled = undefined
+  }
+
+  private check(deadline: number): void {
+    checkReadDeadline(deadline)
+    this.checkWanted()
+  }
+
+  private checkWanted(): void {
+    if (this.cancelled === undefined || Atomics.load(this.cancelled, 0) === 0) return
+    throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
   }
 
   private holds(memberText: MemberText, number: number): number {

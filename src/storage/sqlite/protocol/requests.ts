@@ -28,6 +28,8 @@ export interface ChangeMark {
 /** How long a read may go on in its thread, in milliseconds from when the thread begins it. */
 interface Budgeted {
   readonly budgetMs: number
+  /** What is done in one go looks there whether anybody waits for it: not 0 from when nobody does any more. */
+  readonly cancelled?: Int32Array<SharedArrayBuffer>
 }
 
 /** What a foreground reader answers to a read that it leaves to a background reader. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
 import { type CountChunk, DEFERRED, type FirstChunk } from '../protocol/requests.ts'
 import { FOREGROUND_DOCUMENTS } from './foreground-budget.ts'
@@ -71,4 +71,47 @@ it('reads a cursor as it was written, and none of another version', () => {
   assert.deepEqual({ ...rest, keys: read.map((key) => Uint8Array.from(key)) }, end)
   cursor[0]! -= 1
   assert.throws(() => readCursor(cursor), { code: 'invalid_cursor' })
+})
+
+describe('a read that nobody waits for any more', () => {
+  const sorted = {
+    ...{ kind: 'find' as const, ...AT, filter: { kind: 'and', filters: [] } as const },
+    ...{ sort: [{ path: ['a'], direction: 1 as const }], skip: 0, limit: 10 },
+    ...{ isForeground: false, budgetMs: 30_000 },
+  }
+  const GONE = { code: 'deadline_exceeded', message: /nobody waits/ }
+
+  function cell(): Int32Array<SharedArrayBuffer> {
+    return new Int32Array(new SharedArrayBuffer(4))
+  }
+
+  it('is not begun', (t) => {
+    const cancelled = cell()
+    assert.match(engine.read<FirstChunk>({ ...sorted, cancelled }).text, /^\{"_id"/)
+    Atomics.store(cancelled, 0, 1)
+    const prepared = t.mock.method(engine.connection, 'prepare')
+    assert.throws(() => engine.read({ ...sorted, cancelled }), GONE)
+    assert.deepEqual(
+      prepared.mock.calls.filter(({ arguments: [sql] }) => /FROM c\d/.test(sql)),
+      [],
+    )
+    // Whatever comes next is another's.
+    assert.match(engine.read<FirstChunk>(sorted).text, /^\{"_id"/)
+  })
+
+  it('ends in the middle of its statement', (t) => {
+    engine.write({ kind: 'drop', ...AT })
+    const documents = 20_000
+    engine.save(documentsFrom(Array.from({ length: documents }, () => new Map())))
+    const cancelled = cell()
+    const now = performance.now.bind(performance)
+    // Each look at one document of 1,024 begins with the time.
+    let looks = 0
+    t.mock.method(performance, 'now', () => {
+      if (++looks === 5) Atomics.store(cancelled, 0, 1)
+      return now()
+    })
+    assert.throws(() => engine.read({ ...sorted, cancelled }), GONE)
+    assert.ok(looks < 10, `${looks} looks`)
+  })
 })

@@ -58,6 +58,7 @@ export class Reader {
     const bounds = this.boundsOf(request)
     const { isForeground } = bounds
     try {
+      if ('cancelled' in request) connection.functions.endWith(request.cancelled)
       return this.answerWithFreshCatalog(connection, request, bounds)
     } catch (error) {
       if (isForeground && (error instanceof BudgetExceeded || isOverdue(error))) return DEFERRED
