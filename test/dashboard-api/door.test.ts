@@ -70,6 +70,25 @@ describe('the way in for accounts', () => {
     assert.equal(atDocuments.status, 401)
   })
 
+  it('lets an account write documents on conditions, as a key does', async () => {
+    const session = await dashboard.session(ada)
+    assert.equal((await dashboard.send('POST', '/apps', session, { json: { slug: 'drafts' } })).status, 201)
+    const path = '/apps/drafts/collections/c/x'
+    const put = (n: number, headers: Record<string, string>) =>
+      dashboard.send('PUT', path, session, { json: { n }, headers })
+    const made = await put(1, { 'If-None-Match': '*' })
+    assert.deepEqual([made.status, made.headers['content-location']], [201, 'x'])
+    const { etag } = (await dashboard.send('GET', path, session)).headers
+    assert.equal(etag, made.headers.etag)
+    const changed = await put(2, { 'If-Match': String(etag) })
+    assert.equal(changed.status, 200)
+    const late = await put(3, { 'If-Match': String(etag) })
+    assert.deepEqual(
+      [late.status, late.json.code, late.headers.etag],
+      [412, 'precondition_failed', changed.headers.etag],
+    )
+  })
+
   it('takes no cookie for its own that a sibling host could set', async () => {
     const [own, eves] = [
       await dashboard.session(ada),
