@@ -101,6 +101,11 @@ describe('keys of an app', () => {
     const given = await createAppKey(house.context, editor, { ...APP, name: 'given', secret: SECRET })
     assert.ok(!('key' in given) && !JSON.stringify(given).includes(SECRET))
     assert.ok((await allKeys()).some(({ secrets }) => secrets[0]?.hash === hashApiKey(SECRET)))
+    assert.ok(!('guessableBits' in given))
+    const digits = '314159265358979323846264'
+    const weak = await createAppKey(house.context, editor, { ...APP, name: 'weak', secret: digits })
+    // 24 digits of log2(10) bits each.
+    assert.equal(weak.guessableBits, 79)
   })
 
   it('are noted in the audit trail by who made them, and never the secret', async () => {

@@ -1,3 +1,4 @@
+import { SAFE_BITS, secretBits } from '../domain/secret-strength.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { createKey } from './create-key.ts'
@@ -14,7 +15,11 @@ export interface NewAppKeyInput extends AppInput {
 }
 
 /** A key whose secret is new; `key` is nowhere else and can't be had again. Without it the secret was given. */
-export type AppKeyWithSecret = AppKey & { readonly key?: string }
+export type AppKeyWithSecret = AppKey & {
+  readonly key?: string
+  /** About how many bits a given secret has at most, where it may be guessed. */
+  readonly guessableBits?: number
+}
 
 /**
  * Makes a key of the app's owner. An editor makes keys for this app alone.
@@ -30,5 +35,7 @@ export async function createAppKey(
   requireAppAlone(found, wanted)
   const owner = ownerContextOf(context, caller, found)
   const { record, apiKey } = await createKey(owner, { name, rules: wanted, secret })
-  return { ...describeAppKey(record), ...(secret === undefined && { key: apiKey }) }
+  if (secret === undefined) return { ...describeAppKey(record), key: apiKey }
+  const bits = secretBits(secret)
+  return { ...describeAppKey(record), ...(bits < SAFE_BITS && { guessableBits: bits }) }
 }

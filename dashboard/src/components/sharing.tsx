@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { askApi } from '../api.ts'
 import { appPath, useOfApp, useRefreshApps } from '../apps-data.ts'
 import { SETTINGS_TEXTS } from '../texts/settings.ts'
 import { ActForm } from './act-form.tsx'
 import { Button } from './button.tsx'
-import fieldStyles from './field.module.css'
 import { Field } from './field.tsx'
 import { ReadProblem } from './read-problem.tsx'
 import rowStyles from './rows.module.css'
+import { SelectField } from './select-field.tsx'
 import { Value } from './value.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -44,7 +44,6 @@ export function Sharing({ slug }: { readonly slug: string }) {
 
 function ShareForm({ slug }: { readonly slug: string }) {
   const refresh = useRefreshApps()
-  const id = useId()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState('viewer')
   const { mutate, error, isPending } = useMutation({
@@ -66,21 +65,13 @@ function ShareForm({ slug }: { readonly slug: string }) {
         autoComplete="off"
         required
       />
-      <div className={fieldStyles.field}>
-        <label htmlFor={id}>{TEXTS.role}</label>
-        <select
-          id={id}
-          className={fieldStyles.input}
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value)}
-        >
-          {Object.entries(TEXTS.roles).map(([value, shown]) => (
-            <option key={value} value={value}>
-              {shown}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        name="role"
+        label={TEXTS.role}
+        options={TEXTS.roles}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value)}
+      />
       <ReadProblem error={error} />
       <Button look="main" type="submit" isBusy={isPending}>
         {TEXTS.button}

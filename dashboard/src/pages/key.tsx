@@ -6,7 +6,9 @@ import { type App, appPath, useOfApp, useRefreshApps } from '../apps-data.ts'
 import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
+import { EndTokens } from '../components/end-tokens.tsx'
 import { Field } from '../components/field.tsx'
+import { KeyTrial } from '../components/key-trial.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { RulesFields } from '../components/rules-fields.tsx'
 import { Secret } from '../components/secret.tsx'
@@ -86,7 +88,9 @@ function Key({ app, appKey }: KeyProps) {
       ) : (
         <>
           <EditForm app={app} appKey={appKey} />
+          <KeyTrial path={pathOf({ app, appKey })} />
           <RotateForm app={app} appKey={appKey} onRotated={setRotated} />
+          <EndTokens texts={KEY_TEXTS.endTokens} path={pathOf({ app, appKey })} />
           <RevokeForm app={app} appKey={appKey} />
         </>
       )}

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import { appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
+import { EndTokens } from '../components/end-tokens.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
-import tableStyles from '../components/table.module.css'
-import { TableHead } from '../components/table-head.tsx'
+import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
@@ -27,6 +27,7 @@ export default function KeysPage({ slug }: { readonly slug: string }) {
           </div>
           <p className={styles.dim}>{role === 'viewer' ? KEY_TEXTS.onlyLook : KEY_TEXTS.explained}</p>
           <Keys slug={slug} />
+          {role === 'owner' && <EndTokens texts={KEY_TEXTS.endAppTokens} path={appPath(slug)} />}
         </>
       )}
     </AppPage>
@@ -45,37 +46,29 @@ function Keys({ slug }: { readonly slug: string }) {
       </p>
     )
   return (
-    <table className={tableStyles.table}>
-      <TableHead columns={columns} />
-      <tbody>
-        {keys.map((key) => (
-          <Row key={key.id} slug={slug} appKey={key} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={KEY_TEXTS.title}
+      columns={columns}
+      plain={['does']}
+      rows={keys}
+      keyOf={({ id }) => id}
+      cells={(key) => ({
+        name: (
+          <Link href={`${appPath(slug)}/keys/${encodeURIComponent(key.id)}`}>
+            <Value text={key.name} />
+          </Link>
+        ),
+        does: <Value text={key.sentence} />,
+        where: <Value text={whereOf(key)} />,
+        used: <TimeOrNever at={key.lastUsedAt} />,
+        ends: <TimeOrNever at={key.expires === undefined || key.expires === 'never' ? null : key.expires} />,
+      })}
+    />
   )
 }
 
-function Row({ slug, appKey }: { readonly slug: string; readonly appKey: AppKey }) {
-  const { id, name, sentence, lastUsedAt, expires = KEY_TEXTS.never } = appKey
-  const { columns, never } = KEY_TEXTS
-  return (
-    <tr>
-      <th scope="row">
-        <Link href={`${appPath(slug)}/keys/${encodeURIComponent(id)}`}>
-          <Value text={name} />
-        </Link>
-      </th>
-      <td className={styles.sentence}>
-        <Value text={sentence} />
-      </td>
-      <td data-label={columns.where}>
-        <Value text={whereOf(appKey)} />
-      </td>
-      <td data-label={columns.used}>{lastUsedAt === null ? never : <Time at={lastUsedAt} />}</td>
-      <td data-label={columns.ends}>{expires === never ? never : <Time at={expires} />}</td>
-    </tr>
-  )
+function TimeOrNever({ at }: { readonly at: string | null }) {
+  return at === null ? KEY_TEXTS.never : <Time at={at} />
 }
 
 function whereOf({ websites = 'all', addresses = 'all' }: AppKey): string {

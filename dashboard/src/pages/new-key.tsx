@@ -6,7 +6,7 @@ import { type App, appPath, useRefreshApps } from '../apps-data.ts'
 import formStyles from '../components/act-form.module.css'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
+import { Field, PasswordField } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { RulesFields } from '../components/rules-fields.tsx'
 import { Secret } from '../components/secret.tsx'
@@ -15,10 +15,14 @@ import { newRules, writtenRules } from '../key-rules.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
 import styles from './keys.module.css'
 
+const { given: GIVEN } = KEY_TEXTS
+
 interface MadeKey {
   readonly id: string
-  /** Its secret. */
-  readonly key: string
+  /** Its secret, where that is a new one. */
+  readonly key?: string
+  /** About how many bits a given secret has at most, where these are few. */
+  readonly guessableBits?: number
 }
 
 export default function NewKeyPage({ slug }: { readonly slug: string }) {
@@ -32,12 +36,25 @@ export default function NewKeyPage({ slug }: { readonly slug: string }) {
 function NewKey({ app }: { readonly app: App }) {
   const [made, setMade] = useState<MadeKey>()
   if (made === undefined) return <NewKeyForm app={app} onMade={setMade} />
+  const { id, key, guessableBits } = made
+  const toKey = (
+    <p>
+      <Link href={`${appPath(app.slug)}/keys/${encodeURIComponent(id)}`}>{KEY_TEXTS.toKey}</Link>
+    </p>
+  )
+  if (key !== undefined)
+    return (
+      <Secret title={KEY_TEXTS.made} secret={key}>
+        {toKey}
+      </Secret>
+    )
   return (
-    <Secret title={KEY_TEXTS.made} secret={made.key}>
-      <p>
-        <Link href={`${appPath(app.slug)}/keys/${encodeURIComponent(made.id)}`}>{KEY_TEXTS.toKey}</Link>
-      </p>
-    </Secret>
+    <>
+      <h1>{KEY_TEXTS.made}</h1>
+      <p role="status">{GIVEN.made}</p>
+      {guessableBits !== undefined && <p className={styles.warning}>{GIVEN.guessable(guessableBits)}</p>}
+      {toKey}
+    </>
   )
 }
 
@@ -49,12 +66,16 @@ interface NewKeyFormProps {
 function NewKeyForm({ app: { slug, role }, onMade }: NewKeyFormProps) {
   const refresh = useRefreshApps()
   const [name, setName] = useState('')
+  /** One that exists already; undefined where the server makes one. */
+  const [secret, setSecret] = useState<string>()
   const [typed, setTyped] = useState(() => newRules(slug))
   const rules = useMemo(() => writtenRules(typed), [typed])
   const { mutate, error, isPending } = useMutation({
     // The secret is handed on, and not left in the cache of what was done.
     mutationFn: async () => {
-      onMade(await askApi<MadeKey>(`${appPath(slug)}/keys`, { method: 'POST', json: { name, rules } }))
+      onMade(
+        await askApi<MadeKey>(`${appPath(slug)}/keys`, { method: 'POST', json: { name, rules, secret } }),
+      )
       void refresh()
     },
   })
@@ -77,12 +98,44 @@ function NewKeyForm({ app: { slug, role }, onMade }: NewKeyFormProps) {
           required
         />
         <RulesFields rules={typed} onChange={setTyped} withApps={role === 'owner'} />
+        <GivenSecret secret={secret} onChange={setSecret} />
         <Summary slug={slug} rules={rules} />
         <ReadProblem error={error} />
         <Button look="main" type="submit" isBusy={isPending}>
           {KEY_TEXTS.make}
         </Button>
       </form>
+    </>
+  )
+}
+
+interface GivenSecretProps {
+  readonly secret: string | undefined
+  readonly onChange: (secret: string | undefined) => void
+}
+
+/** For a key that programs have already, such as of another service. */
+function GivenSecret({ secret, onChange }: GivenSecretProps) {
+  if (secret === undefined)
+    return (
+      <Button look="quiet" className={styles.given} onClick={() => onChange('')}>
+        {GIVEN.show}
+      </Button>
+    )
+  return (
+    <>
+      <PasswordField
+        name="secret"
+        label={GIVEN.label}
+        hint={GIVEN.hint}
+        value={secret}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+        required
+      />
+      <Button look="quiet" className={styles.given} onClick={() => onChange(undefined)}>
+        {GIVEN.hide}
+      </Button>
     </>
   )
 }

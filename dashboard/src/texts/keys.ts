@@ -1,3 +1,5 @@
+import { counted } from '../texts.ts'
+
 /** The words of the pages of an app's keys. */
 export const KEY_TEXTS = {
   title: 'Keys',
@@ -58,6 +60,54 @@ export const KEY_TEXTS = {
     overlap: 'The old one works for',
     overlapHint: 'Such as 24h or 7d; 0 for not at all.',
     button: 'Give it a new secret',
+  },
+  trial: {
+    title: (method: string) => `Would a ${method} be let in?`,
+    explained:
+      'The server decides as it would of the request itself. Only the rate is not asked: a trial uses up nothing.',
+    method: 'Method',
+    collection: 'Collection',
+    collectionHint: 'Empty asks for the list of collections, which only a GET can be for.',
+    address: 'From the address',
+    addressHint: 'Such as 192.0.2.7. Empty means where you are.',
+    origin: 'On a page of the website',
+    originHint: 'Such as https://example.com. Empty means no website, as of a program.',
+    button: 'Try the request',
+    admitted: (address: string) => `Yes: from ${address} it would be let in.`,
+    refused: (address: string, status: number) => `No: from ${address} the answer would be ${status}.`,
+  },
+  endTokens: {
+    title: 'End all tokens',
+    explained:
+      'Programs can make tokens from a key, and use these in its place. Here all of them end; the key goes on.',
+    lost: 'Whatever uses a token of this key gets 401 within a second, until it makes a new one from the key. There is no undo.',
+    button: 'End all tokens of the key',
+    done: 'Done: every token that was made from this key until now is void.',
+  },
+  endAppTokens: {
+    title: 'End all tokens',
+    explained:
+      'Ends every token that was made from a key on this list, such as after a leak. The keys themselves go on.',
+    lost: 'Whatever uses a token of these keys gets 401 within a second, until it makes a new one from its key. Keys that open other apps as well lose their tokens there, too. There is no undo.',
+    button: 'End all tokens of the app',
+    done: 'Done: every token that was made from these keys until now is void.',
+  },
+  given: {
+    show: 'I have a key already',
+    hide: 'Make a new secret instead',
+    label: 'Secret of the key that you have',
+    hint: '24 to 128 of A-Z, a-z, 0-9, _ and -. Programs that send it need no change. It is not shown again.',
+    made: 'The key is made, with the secret that you gave. The server keeps no copy that it could show.',
+    guessable: (bits: number) =>
+      `This secret has at most about ${bits} bits of possible values, and may be guessed. Limit the key by addresses, a rate and an end, and give it a new secret as soon as you can.`,
+  },
+  attention: {
+    damaged: 'Its rules can’t be read, so that it lets nobody in.',
+    ended: 'It has ended: programs that send it get 401.',
+    endsSoon: (days: number) => `It ends within ${counted(days, 'day')}.`,
+    unlimited: 'It may do everything in every collection, from anywhere.',
+    neverUsed: (days: number) => `It was made ${days} days ago and never used.`,
+    longUnused: (days: number) => `It was last used ${days} days ago.`,
   },
   revoke: {
     title: 'Revoke',
