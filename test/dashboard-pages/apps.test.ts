@@ -212,17 +212,20 @@ describe('an account in a browser', () => {
       it('finds in the activity of an app what was done, by a filter in the address', async () => {
         await page.getByRole('link', { name: 'Activity', exact: true }).click()
         await page.getByText('app.create', { exact: true }).waitFor()
-        await fill(page, { Filter: 'KEY.ROTATE' })
+        await fill(page, { What: 'KEY.ROTATE', 'From address': '127.' })
         const rows = page.locator('tbody tr')
         await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
-        assert.match((await rows.textContent())!, new RegExp(`ada-${width}@example.org 127.0.0.1key.rotate`))
-        assert.equal(new URL(page.url()).search, '?q=KEY.ROTATE')
+        assert.match(
+          (await rows.textContent())!,
+          new RegExp(`ada-${width}@example.org from 127.0.0.1key.rotate`),
+        )
+        assert.equal(new URL(page.url()).search, '?action=KEY.ROTATE&address=127.')
         await assertFits(page)
         await page.reload()
         await rows.getByText('key.rotate').waitFor()
         assert.equal(await rows.count(), 1)
-        await fill(page, { Filter: 'nothing of this' })
-        await page.getByText(/None of \d+ has this text/).waitFor()
+        await fill(page, { Who: 'nothing of this' })
+        await page.getByText('No change has all of these texts.').waitFor()
       })
 
       it('deletes an app by its slug and the password, and restores it', async () => {

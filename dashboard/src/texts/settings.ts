@@ -30,14 +30,8 @@ export const SETTINGS_TEXTS = {
 
 export const ACTIVITY_TEXTS = {
   title: 'Activity',
-  explained: 'Who changed the app, its keys and its shares: the newest 1,000 changes.',
-  reading: 'Reading the audit trail',
-  filter: 'Filter',
-  filterHint: 'Shows the changes in which the text stands: a name, an address, key.create …',
-  none: 'Nothing was changed yet.',
-  noneFound: (all: number) => `None of ${all} has this text.`,
+  explained: 'Who changed the app, its keys and its shares, the newest first.',
   onlyEditors: 'You may look at this app. Its owner and editors see who changed it.',
-  columns: { at: 'When', actor: 'Who', action: 'What', subject: 'Of', details: 'Details' },
 } as const
 
 export const DELETED_TEXTS = {
@@ -46,4 +40,11 @@ export const DELETED_TEXTS = {
   removed: 'removed',
   button: 'Restore',
   restore: (slug: string) => `Restore ${slug}`,
+  remove: {
+    title: (slug: string) => `Remove ${slug}`,
+    explained:
+      'Removes the app with all of its documents at once, before its time. There is no undo. Its slug is free then.',
+    button: 'Remove the app',
+    short: 'Remove now',
+  },
 } as const
