@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { appSizeRead } from './app-size.ts'
 import { appRead, appsRead, ofAppRead, type Read } from './apps-data.ts'
 import { AppsPage } from './pages/apps.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -26,7 +27,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   {
     path: '/apps/:slug',
     Page: OverviewPage,
-    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/collections')],
+    reads: ({ slug }) => [appRead(slug), appSizeRead(slug), ofAppRead(slug, '/keys')],
   },
   {
     path: '/apps/:slug/keys',

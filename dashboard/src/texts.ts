@@ -132,3 +132,15 @@ export function localDate(time: string): string {
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
+
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const BYTE_FORMATS = BYTE_UNITS.map(
+  (unit) => new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumSignificantDigits: 3 }),
+)
+
+/** Such as `470 MB`, to three digits: a unit is 1,000 of the one before. */
+export function byteCount(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte')
+  const power = Math.min(BYTE_UNITS.length, Math.floor(Math.log10(bytes) / 3))
+  return BYTE_FORMATS[power - 1]!.format(bytes / 1000 ** power)
+}

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { askApi } from '../api.ts'
-import { type App, appPath, useApps, useRefreshApps } from '../apps-data.ts'
+import { documentsOf, useAppSize } from '../app-size.ts'
+import { type App, appPath, useApps, useDeletedApps, useRefreshApps } from '../apps-data.ts'
 import { Bar } from '../components/bar.tsx'
 import { Button } from '../components/button.tsx'
 import { DeletedApps } from '../components/deleted-apps.tsx'
@@ -14,6 +15,7 @@ import { CREATES, create } from '../shortcuts.ts'
 import { slugProblem } from '../slug-problem.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { localDate, TEXTS } from '../texts.ts'
+import { useSeen } from '../use-seen.ts'
 import styles from './apps.module.css'
 
 /** In the address of who has chosen to make an app. */
@@ -48,8 +50,9 @@ export function AppsPage() {
 }
 
 function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) {
+  const { ref, isSeen } = useSeen<HTMLLIElement>()
   return (
-    <li className={styles.card}>
+    <li className={styles.card} ref={ref}>
       <h2>
         <Link href={appPath(slug)}>
           <Value text={slug} />
@@ -63,11 +66,19 @@ function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) 
           </>
         )}
       </p>
+      <Holds slug={slug} isSeen={isSeen} />
       <p>
         {TEXTS.apps.made} <time dateTime={createdAt}>{localDate(createdAt)}</time>
       </p>
     </li>
   )
+}
+
+/** How much an app holds, once its card is looked at; the room for it is there before. */
+function Holds({ slug, isSeen }: { readonly slug: string; readonly isSeen: boolean }) {
+  const { data: size, error } = useAppSize(slug, isSeen)
+  if (error !== null) return <p>{APP_TEXTS.notMeasured}</p>
+  return <p>{size === undefined ? '\u00a0' : APP_TEXTS.holds(documentsOf(size), size.bytes)}</p>
 }
 
 function NewApp({ apps }: { readonly apps: readonly App[] }) {
@@ -81,13 +92,15 @@ function NewApp({ apps }: { readonly apps: readonly App[] }) {
       navigate(appPath(slug))
     },
   })
-  const { title, hint, taken, button } = APP_TEXTS.newApp
+  const { title, hint, taken, takenByDeleted, button } = APP_TEXTS.newApp
   const isAsked = useSearch() === NEW
   useEffect(() => {
     if (isAsked) create()
   }, [isAsked])
+  const { data: deleted = [] } = useDeletedApps()
   const isTaken = apps.some((app) => app.slug === slug)
-  const problem = isTaken ? taken : slugProblem(slug)
+  const isDeleted = deleted.some((app) => app.slug === slug)
+  const problem = isTaken ? taken : isDeleted ? takenByDeleted : slugProblem(slug)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (problem === undefined && !isPending) mutate()
