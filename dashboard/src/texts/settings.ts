@@ -45,6 +45,6 @@ export const DELETED_TEXTS = {
     explained:
       'Removes the app with all of its documents at once, before its time. There is no undo. Its slug is free then.',
     button: 'Remove the app',
-    short: 'Remove now',
+    short: 'Remove',
   },
 } as const
