@@ -34,19 +34,29 @@ export interface ApiRequest {
  */
 export async function askApi<Result>(path: string, request: ApiRequest = {}): Promise<Result> {
   const { method = 'GET', json, signal } = request
-  const response = await fetch(`/_/api${path}`, {
+  const response = await fetchApi(path, {
     method,
     ...(json !== undefined && {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(json),
     }),
     ...(signal !== undefined && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
+  })
+  return (response.status === 204 ? undefined : await response.json()) as Result
+}
+
+/**
+ * Sends a request as it is, and answers what came with a status of success, its body unread.
+ * @param path such as `/apps`
+ * @throws ApiError
+ */
+export async function fetchApi(path: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(`/_/api${path}`, request).catch((error: unknown) => {
+    if (request.signal?.aborted) throw error
     throw new ApiError('the server did not answer', { code: 'unreachable', status: 0 })
   })
   if (!response.ok) throw await errorOf(response)
-  return (response.status === 204 ? undefined : await response.json()) as Result
+  return response
 }
 
 async function errorOf(response: Response): Promise<ApiError> {

@@ -65,8 +65,22 @@ describe('the entity tag of a document', () => {
     }
   })
 
+  it('is the same where a query found the document alone', async () => {
+    const { headers } = await get(`${C}/2`)
+    assert.equal((await get(`${C}?fo=true&q={"_id":"2"}`)).headers.etag, headers.etag)
+    const unchanged = await get(`${C}?fo=true&q={"_id":"2"}`, { 'If-None-Match': headers.etag! })
+    assert.deepEqual([unchanged.status, unchanged.text], [304, ''])
+  })
+
   it('is not there where a projection cut the document down, nor on errors, counts and writes', async () => {
-    for (const path of [`${C}/0?f={"n":1}`, `${C}/none`, `${C}?c=true`, `${C}?fo=true`, '/apps']) {
+    for (const path of [
+      `${C}/0?f={"n":1}`,
+      `${C}/none`,
+      `${C}?c=true`,
+      `${C}?fo=true&f={"n":1}`,
+      `${C}?fo=true&q={"n":-1}`,
+      '/apps',
+    ]) {
       const { headers } = await get(path, { 'If-None-Match': '*' })
       assert.equal(headers.etag, undefined, path)
       assert.equal(headers['cache-control'], 'no-store', path)

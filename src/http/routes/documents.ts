@@ -25,6 +25,9 @@ import { nextPage } from '../response/next-page.ts'
 import type { Reply } from '../response/reply.ts'
 import { FROM_MEMORY, pointTiming, serverTiming } from '../response/server-timing.ts'
 
+/** What `fo` answers where nothing matches. */
+const NO_DOCUMENT = 'null'
+
 export async function getDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
   const parameters = request.parameters()
@@ -49,7 +52,11 @@ export async function getDocuments(request: RequestContext): Promise<Reply> {
     throw new AppError('invalid_parameter', 'after says where the page begins: it goes without sk, c and fo')
   const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
   if (isCount) return ok(String(await countDocuments(context, principal, input)))
-  if (isFirst) return ok(await findFirstDocument(context, principal, input))
+  if (isFirst) {
+    const found = ok(await findFirstDocument(context, principal, input))
+    // What `f` cut down is no document, which a write could be conditional on.
+    return f === undefined && found.body !== NO_DOCUMENT ? { ...found, tag: 'strong' } : found
+  }
   const { onReport: _, ...countInput } = input
   const total = request.wantsCount() ? await countDocuments(context, principal, countInput) : undefined
   const { first, rest, next } = await findDocuments(context, principal, { ...input, isPaged: true })
