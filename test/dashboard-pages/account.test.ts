@@ -121,7 +121,7 @@ for (const width of [1280, 390]) {
       await goto('/account')
       const sessions = page.getByRole('region', { name: 'Sessions' })
       await sessions.getByText('this one').waitFor()
-      assert.equal(await sessions.getByRole('listitem').count(), 2)
+      assert.equal(await sessions.getByRole('row').count(), 3)
       await button(sessions, 'End the session of a browser').click()
       await button(sessions, 'End the session of a browser').waitFor({ state: 'detached' })
       assert.equal((await dashboard.accounts.listSessions(account.id)).length, 1)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
@@ -83,7 +84,8 @@ for (const width of [1280, 390]) {
       assert.match(await takeShown(page), /\/_\/reset#/)
       await button(page, 'Take the second factor of bob@example.org away').click()
       await button(page.getByRole('alertdialog'), 'Take the second factor away').click()
-      await page.getByText('with a second factor').waitFor({ state: 'detached' })
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+      await page.getByRole('cell', { name: 'on', exact: true }).waitFor({ state: 'detached' })
       assert.equal((await dashboard.accounts.findAccount({ id: victim.id }))?.hasTotp, false)
 
       await button(page, 'Delete the account bob@example.org').click()
@@ -100,6 +102,37 @@ for (const width of [1280, 390]) {
       const audit = page.getByRole('region', { name: 'Audit trail' })
       await audit.getByText('account.delete').waitFor()
       assert.doesNotMatch((await audit.textContent())!, new RegExp(new URL(link).hash.slice(1)))
+      await assertFits(page)
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
+
+    it('searches accounts by e-mail, some at a time, and says how the server is', async () => {
+      const operator = await dashboard.account('joan@example.org', { name: 'Joan', isOperator: true })
+      for (let number = 10; number < 32; number += 1) await dashboard.account(`many${number}@example.org`)
+      await dashboard.accounts.createApp({ slug: 'knitting', owner: operator.id }, 'test')
+      const credential = await dashboard.session(operator)
+      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await goto('/server?email=MANY')
+      const accounts = page.getByRole('table', { name: 'Accounts' })
+      await accounts.getByRole('rowheader', { name: 'many29@example.org' }).waitFor()
+      assert.equal(await accounts.getByRole('row').count(), 21)
+      await button(page, 'Show more accounts').click()
+      await accounts.getByRole('rowheader', { name: 'many31@example.org' }).waitFor()
+      await fill(page, { 'Search by e-mail': 'nobody@' })
+      await page.getByText('No account has this in its e-mail.').waitFor()
+      assert.equal(new URL(page.url()).search, '?email=nobody%40')
+
+      const apps = page.getByRole('table', { name: 'The largest apps' })
+      await apps.getByRole('row', { name: /^knitting joan@example.org [\d.]+ kB/ }).waitFor()
+      const health = page.getByRole('region', { name: 'Health' })
+      await health.getByText('are answered').waitFor()
+      await health.getByText(`on Node.js ${process.version}`).waitFor()
+      const certificates = page.getByRole('region', { name: 'Certificates' })
+      const { fingerprint256 } = new X509Certificate(dashboard.server.ca)
+      await certificates.getByText(fingerprint256).waitFor()
+      await certificates.getByText(/^in 82\d days, on /).waitFor()
+      await certificates.getByText('The server makes it anew').waitFor()
       await assertFits(page)
       assert.deepEqual(faults, [])
       await context.close()

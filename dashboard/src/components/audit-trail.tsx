@@ -1,12 +1,13 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'wouter'
 import { askApi } from '../api.ts'
 import { AUDIT_TEXTS as TEXTS } from '../texts/audit.ts'
+import { useFilters } from '../use-filters.ts'
 import { useSettled } from '../use-settled.ts'
 import styles from './audit-trail.module.css'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import formStyles from './form.module.css'
+import { MoreOfList } from './more-of-list.tsx'
 import { ReadState } from './read-state.tsx'
 import { Table } from './table.tsx'
 import { Time } from './time.tsx'
@@ -40,7 +41,7 @@ const PAGE = 50
 
 /** Who changed what and when, the newest first, searched by what stands in the page's address. */
 export function AuditTrail({ path, queryKey, filters }: AuditTrailProps) {
-  const { search, set, clear } = useFilters(filters)
+  const { search, of, set, clear } = useFilters(filters)
   const settled = useSettled(search, SETTLES_MS)
   const query = useInfiniteQuery({
     queryKey: [...queryKey, 'audit', settled],
@@ -65,7 +66,7 @@ export function AuditTrail({ path, queryKey, filters }: AuditTrailProps) {
             label={TEXTS.filters[name]}
             placeholder={TEXTS.filterHints[name]}
             type="search"
-            value={new URLSearchParams(search).get(name) ?? ''}
+            value={of(name)}
             onChange={({ currentTarget: { value } }) => set(name, value)}
             autoComplete="off"
             autoCapitalize="none"
@@ -81,39 +82,9 @@ export function AuditTrail({ path, queryKey, filters }: AuditTrailProps) {
         </div>
       )}
       {entries !== undefined && entries.length > 0 && <Entries entries={entries} />}
-      {query.hasNextPage && (
-        <div className={formStyles.acts}>
-          <Button isBusy={query.isFetchingNextPage} onClick={() => query.isFetching || query.fetchNextPage()}>
-            {TEXTS.more}
-          </Button>
-        </div>
-      )}
+      <MoreOfList query={query} button={TEXTS.more} />
     </>
   )
-}
-
-/** The filters of the page's address, as the part of it that has them and no others. */
-function useFilters(names: readonly AuditFilterName[]) {
-  const [parameters, setParameters] = useSearchParams()
-  const given = names.map((name) => [name, parameters.get(name) ?? '']).filter(([, text]) => text !== '')
-  const change = (work: (changed: URLSearchParams) => void) =>
-    setParameters(
-      (before) => {
-        const changed = new URLSearchParams(before)
-        work(changed)
-        return changed
-      },
-      { replace: true },
-    )
-  return {
-    search: String(new URLSearchParams(given)),
-    set: (name: AuditFilterName, text: string) =>
-      change((changed) => (text === '' ? changed.delete(name) : changed.set(name, text))),
-    clear: () =>
-      change((changed) => {
-        for (const name of names) changed.delete(name)
-      }),
-  }
 }
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {

@@ -67,3 +67,8 @@ export function Table<Row, Column extends string>({
     </table>
   )
 }
+
+/** Buttons of a row. */
+export function TableActs({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.acts}>{children}</div>
+}

@@ -4,8 +4,9 @@ import { SERVER_TEXTS } from '../texts/server.ts'
 import { Accounts } from './server/accounts.tsx'
 import { Invitation } from './server/invitation.tsx'
 import { ServerAudit } from './server/server-audit.tsx'
+import { ServerFacts } from './server/server-facts.tsx'
 
-/** The accounts of the server and what was done on it, for operators. */
+/** The accounts of the server, how it is, and what was done on it, for operators. */
 export default function ServerPage() {
   const { account } = useSession()
   return (
@@ -14,6 +15,7 @@ export default function ServerPage() {
         <>
           <Accounts ownId={account.id} />
           <Invitation />
+          <ServerFacts />
           <ServerAudit />
         </>
       ) : (

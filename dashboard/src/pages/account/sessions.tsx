@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { askApi } from '../../api.ts'
+import { ActProblem } from '../../components/act-problem.tsx'
 import { Button } from '../../components/button.tsx'
 import formStyles from '../../components/form.module.css'
-import { Row, Time } from '../../components/list.tsx'
+import { Mark } from '../../components/mark.tsx'
 import { Section } from '../../components/page.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { ReadProblem } from '../../components/read-problem.tsx'
+import { ReadState } from '../../components/read-state.tsx'
+import { Table, TableActs } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
-import { Waiting } from '../../components/waiting.tsx'
 import { useSessionStore } from '../../session.ts'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 
@@ -26,7 +27,7 @@ const texts = ACCOUNT_TEXTS.sessions
 export function Sessions() {
   const session = useSessionStore()
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['account', 'sessions'],
     queryFn: ({ signal }) => askApi<ListedSession[]>('/account/sessions', { signal }),
   })
@@ -37,47 +38,42 @@ export function Sessions() {
   })
   const run = (which: string) => end.isPending || end.mutate(which)
   return (
-    <Section title={texts.title}>
-      <ReadProblem error={error} onAgain={refetch} />
-      {data === undefined && error === null && <Waiting reading={texts.reading} />}
-      <ul>
-        {data?.map((each) => (
-          <SessionRow key={each.id} session={each} onEnd={() => run(`/${each.id}`)} />
-        ))}
-      </ul>
-      {end.error !== null && <Problem error={end.error} />}
+    <Section title={texts.title} isWide>
+      <ReadState query={query} reading={texts.reading} />
+      {query.data !== undefined && (
+        <Table
+          label={texts.title}
+          columns={texts.columns}
+          plain={['acts']}
+          rows={query.data}
+          keyOf={({ id }) => id}
+          cells={({ id, userAgent, address, createdAt, seenAt, isCurrent }) => {
+            const agent = userAgent === '' ? texts.unknown : userAgent
+            return {
+              agent: (
+                <>
+                  <Value text={agent} /> {isCurrent && <Mark>{texts.current}</Mark>}
+                </>
+              ),
+              address: <Value text={address} />,
+              since: <Time at={createdAt} />,
+              seen: <Time at={seenAt} />,
+              acts: isCurrent ? null : (
+                <TableActs>
+                  <Button aria-label={texts.endOf(agent)} onClick={() => run(`/${id}`)}>
+                    {texts.end}
+                  </Button>
+                </TableActs>
+              ),
+            }
+          }}
+        />
+      )}
+      <ActProblem act={end} />
       <div className={formStyles.acts}>
         <Button onClick={() => run('?keepCurrent=true')}>{texts.endOthers}</Button>
         <Button onClick={() => run('')}>{texts.endAll}</Button>
       </div>
     </Section>
-  )
-}
-
-interface SessionRowProps {
-  readonly session: ListedSession
-  readonly onEnd: () => void
-}
-
-function SessionRow({ session, onEnd }: SessionRowProps) {
-  const { userAgent, address, createdAt, seenAt, isCurrent } = session
-  const agent = userAgent === '' ? texts.unknown : userAgent
-  return (
-    <Row
-      name={<Value text={agent} />}
-      mark={isCurrent ? texts.current : undefined}
-      acts={
-        isCurrent ? undefined : (
-          <Button aria-label={texts.endOf(agent)} onClick={onEnd}>
-            {texts.end}
-          </Button>
-        )
-      }
-    >
-      <p>
-        {texts.from} <Value text={address} /> {texts.since} <Time at={createdAt} />, {texts.seen}{' '}
-        <Time at={seenAt} />
-      </p>
-    </Row>
   )
 }

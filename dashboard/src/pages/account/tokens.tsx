@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { askApi } from '../../api.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { Button } from '../../components/button.tsx'
-import { Row, Time } from '../../components/list.tsx'
+import { Mark } from '../../components/mark.tsx'
 import { Section } from '../../components/page.tsx'
-import { ReadProblem } from '../../components/read-problem.tsx'
+import { ReadState } from '../../components/read-state.tsx'
+import { Table, TableActs } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
-import { Waiting } from '../../components/waiting.tsx'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import { type ListedToken, TokenForm } from './token-form.tsx'
 
@@ -18,22 +19,42 @@ const KEY = ['account', 'tokens'] as const
 export function Tokens({ isOperator }: { readonly isOperator: boolean }) {
   const client = useQueryClient()
   const [ending, setEnding] = useState<ListedToken>()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => askApi<ListedToken[]>('/account/tokens', { signal }),
   })
   const renew = () => client.invalidateQueries({ queryKey: KEY })
   const close = () => setEnding(undefined)
   return (
-    <Section title={texts.title} note={texts.note}>
-      <ReadProblem error={error} onAgain={refetch} />
-      {data === undefined && error === null && <Waiting reading={texts.reading} />}
-      {data?.length === 0 && <p>{texts.none}</p>}
-      <ul>
-        {data?.map((token) => (
-          <TokenRow key={token.id} token={token} onEnd={() => setEnding(token)} />
-        ))}
-      </ul>
+    <Section title={texts.title} note={texts.note} isWide>
+      <ReadState query={query} reading={texts.reading} />
+      {query.data?.length === 0 && <p>{texts.none}</p>}
+      {query.data !== undefined && query.data.length > 0 && (
+        <Table
+          label={texts.title}
+          columns={texts.columns}
+          plain={['acts']}
+          rows={query.data}
+          keyOf={({ id }) => id}
+          cells={(token) => ({
+            name: (
+              <>
+                <Value text={token.name} /> {hasEnded(token) && <Mark>{texts.ended}</Mark>}
+              </>
+            ),
+            permissions: token.permissions.join(', '),
+            used: <Time at={token.lastUsedAt} />,
+            ends: <Time at={token.expiresAt} />,
+            acts: (
+              <TableActs>
+                <Button aria-label={texts.endOf(token.name)} onClick={() => setEnding(token)}>
+                  {texts.end}
+                </Button>
+              </TableActs>
+            ),
+          })}
+        />
+      )}
       <TokenForm isOperator={isOperator} onMade={renew} />
       {ending !== undefined && (
         <ActDialog
@@ -52,22 +73,6 @@ export function Tokens({ isOperator }: { readonly isOperator: boolean }) {
   )
 }
 
-function TokenRow({ token, onEnd }: { readonly token: ListedToken; readonly onEnd: () => void }) {
-  const { name, permissions, expiresAt, lastUsedAt } = token
-  return (
-    <Row
-      name={<Value text={name} />}
-      mark={Date.parse(expiresAt) <= Date.now() ? texts.ended : undefined}
-      acts={
-        <Button aria-label={texts.endOf(name)} onClick={onEnd}>
-          {texts.end}
-        </Button>
-      }
-    >
-      <p>
-        {permissions.join(', ')} · {texts.until} <Time at={expiresAt} /> · {texts.used}{' '}
-        <Time at={lastUsedAt} />
-      </p>
-    </Row>
-  )
+function hasEnded({ expiresAt }: ListedToken): boolean {
+  return Date.parse(expiresAt) <= Date.now()
 }

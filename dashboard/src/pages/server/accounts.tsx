@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { askApi } from '../../api.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
+import { ActProblem } from '../../components/act-problem.tsx'
 import { DeleteAccountDialog } from '../../components/delete-account-dialog.tsx'
 import { Section } from '../../components/page.tsx'
 import { useConfirmed } from '../../components/password-required.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { ReadProblem } from '../../components/read-problem.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { Waiting } from '../../components/waiting.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { localTime } from '../../texts.ts'
-import { AccountRow, type ListedAccount } from './account-row.tsx'
+import { AccountList, type ListedAccount } from './account-list.tsx'
 
 const texts = SERVER_TEXTS.accounts
 const KEY = ['server'] as const
@@ -20,10 +18,6 @@ const KEY = ['server'] as const
 export function Accounts({ ownId }: { readonly ownId: string }) {
   const client = useQueryClient()
   const [asked, setAsked] = useState<{ act: 'disable' | 'delete'; account: ListedAccount }>()
-  const { data, error, refetch } = useQuery({
-    queryKey: [...KEY, 'accounts'],
-    queryFn: ({ signal }) => askApi<ListedAccount[]>('/server/accounts', { signal }),
-  })
   const reset = useResetLink()
   const close = () => setAsked(undefined)
   const done = () => {
@@ -32,8 +26,6 @@ export function Accounts({ ownId }: { readonly ownId: string }) {
   }
   return (
     <Section title={texts.title} isWide>
-      <ReadProblem error={error} onAgain={refetch} />
-      {data === undefined && error === null && <Waiting reading={texts.reading} />}
       {reset.data !== undefined && (
         <ShownOnce
           note={texts.resetMade(reset.data.email, localTime(reset.data.until))}
@@ -42,18 +34,12 @@ export function Accounts({ ownId }: { readonly ownId: string }) {
           onDone={reset.reset}
         />
       )}
-      {reset.error !== null && <Problem error={reset.error} />}
-      <ul>
-        {data?.map((account) => (
-          <AccountRow
-            key={account.id}
-            account={account}
-            isOwn={account.id === ownId}
-            onReset={() => reset.isPending || reset.mutate(account)}
-            onAsk={(act) => setAsked({ act, account })}
-          />
-        ))}
-      </ul>
+      <ActProblem act={reset} />
+      <AccountList
+        ownId={ownId}
+        onReset={(account) => reset.isPending || reset.mutate(account)}
+        onAsk={(act, account) => setAsked({ act, account })}
+      />
       {asked?.act === 'disable' && (
         <ActDialog
           title={texts.disable}
