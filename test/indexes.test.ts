@@ -249,6 +249,16 @@ describe('an index that is being built', () => {
     await harness.store.dropCollection(harness.at)
     assert.equal(await record('a'), undefined)
   })
+
+  it('is counted with what its app holds', async () => {
+    await harness.save('{"_id":1,"a":1}')
+    await create(['a'])
+    const index = { name: 'b', fields: fieldsOf('b'), isUnique: false, now: 0 }
+    await indexes.createIndex({ ...harness.at, ...index, isAutomatic: true })
+    const { collections } = await harness.store.measureApp(harness.at.app)
+    const found = collections.find(({ name }) => name === harness.at.collection)
+    assert.deepEqual([found?.indexes, found?.automaticIndexes], [2, 1])
+  })
 })
 
 describe('an index that is made before the first save', () => {

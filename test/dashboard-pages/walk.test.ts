@@ -31,7 +31,7 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     {
       path: '/apps',
       isThere: (page) => heading(page, 'Deleted apps').waitFor(),
-      acts: [writeWrongSlug, openAccountMenu],
+      acts: [writeWrongSlug, openAccountMenu, removeDeletedApp],
     },
     { path: app, isThere: (page) => page.getByText('__proto__').waitFor() },
     {
@@ -44,7 +44,11 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       isThere: (page) => page.getByText('May read documents').waitFor(),
       acts: [writeWrongRule, makeKey],
     },
-    { path: `${app}/keys/${key}`, isThere: (page) => heading(page, 'Revoke').waitFor() },
+    {
+      path: `${app}/keys/${key}`,
+      isThere: (page) => heading(page, 'Revoke').waitFor(),
+      acts: [tryRequest, endKeyTokens],
+    },
     { path: `${app}/activity`, isThere: (page) => page.getByRole('cell').first().waitFor() },
     {
       path: `${app}/settings`,
@@ -74,6 +78,24 @@ async function writeWrongSlug(page: Page): Promise<void> {
 async function openAccountMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account: / }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+}
+
+async function removeDeletedApp(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await button(page, 'Remove gone').click()
+  await page.getByRole('alertdialog').waitFor()
+}
+
+async function tryRequest(page: Page): Promise<void> {
+  await fill(page, { Collection: '\u202e'.repeat(200) })
+  await button(page, 'Try the request').click()
+  await page.getByText(/^(No|Yes): from /).waitFor()
+}
+
+async function endKeyTokens(page: Page): Promise<void> {
+  await button(page, 'End all tokens of the key').click()
+  await page.getByRole('alertdialog').waitFor()
 }
 
 async function openPalette(page: Page): Promise<void> {
