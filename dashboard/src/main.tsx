@@ -3,10 +3,12 @@ import { Router } from 'wouter'
 import './tokens.css'
 import './base.css'
 import { takeLinkSecret } from './link-secret.ts'
+import { markNotLoaded } from './not-loaded.ts'
 import { SessionContext, SessionStore } from './session.ts'
 import { View } from './view.tsx'
 
 const secret = takeLinkSecret(window)
+markNotLoaded(window)
 const session = new SessionStore()
 session.load()
 

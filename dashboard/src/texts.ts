@@ -14,6 +14,7 @@ export const TEXTS = {
   stop: 'Stop',
   stopped: 'Stopped; nothing was read.',
   cancel: 'Cancel',
+  close: 'Close',
   requestId: 'Request',
   copy: 'Copy',
   copied: 'Copied',
@@ -99,9 +100,16 @@ export const TEXTS = {
     title: 'There is nothing at this address',
     explained: 'It may have been mistyped, or what it showed was deleted.',
   },
+  notLoaded: {
+    title: 'This could not be loaded',
+    explained: 'The server may be away, or have a newer dashboard than this page.',
+    part: 'The server may be away, or have a newer dashboard than this page. What is on it is kept: copy what you typed, then load it again.',
+    button: 'Load the page again',
+  },
   failed: {
     title: 'This page failed',
     explained: 'That is a mistake in the dashboard. The others still work.',
+    part: 'That is a mistake in the dashboard. What is on this page is kept.',
     answered: 'The server did not do it',
     unreachable:
       'The server does not answer. It may be stopped, or the network is away. What you typed is kept.',

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { ErrorBoundary } from './components/error-boundary.tsx'
+import { FailedPage } from './components/failed-page.tsx'
 import { Problem } from './components/problem.tsx'
 import { Waiting } from './components/waiting.tsx'
 import { takeLinkSecret } from './link-secret.ts'
@@ -17,7 +18,7 @@ export function View({ secret: first }: { readonly secret: string }) {
   const secret = useLinkSecret(first)
   const [path] = useLocation()
   return (
-    <ErrorBoundary path={path}>
+    <ErrorBoundary path={path} fallback={(error) => <FailedPage error={error} />}>
       <Switch>
         <Route path="/sign-in">
           <SignInPage onTyping={loadSignedIn} />

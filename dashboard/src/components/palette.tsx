@@ -1,7 +1,8 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react'
+import { createContext, lazy, type ReactNode, use, useCallback, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { COMMAND, useShortcuts } from '../shortcuts.ts'
 import { PALETTE_TEXTS } from '../texts/palette.ts'
+import { Overlay } from './overlay.tsx'
 import styles from './palette.module.css'
 
 const PaletteDialog = lazy(() => import('./palette-dialog.tsx'))
@@ -20,10 +21,12 @@ export function Palette({ children }: { readonly children: ReactNode }) {
   return (
     <OpenContext value={openPalette}>
       {children}
-      <Suspense>
-        {shown === 'palette' && <PaletteDialog onHelp={openHelp} onClose={closePalette} />}
-        {shown === 'help' && <ShortcutList onClose={() => setShown(undefined)} />}
-      </Suspense>
+      {shown !== undefined && (
+        <Overlay onClose={() => setShown(undefined)}>
+          {shown === 'palette' && <PaletteDialog onHelp={openHelp} onClose={closePalette} />}
+          {shown === 'help' && <ShortcutList onClose={() => setShown(undefined)} />}
+        </Overlay>
+      )}
     </OpenContext>
   )
 }

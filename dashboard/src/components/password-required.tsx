@@ -1,5 +1,6 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useRef, useState } from 'react'
+import { createContext, lazy, type ReactNode, use, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
+import { Overlay } from './overlay.tsx'
 
 const PasswordDialog = lazy(() => import('./password-dialog.tsx'))
 
@@ -31,9 +32,9 @@ export function PasswordRequired({ email, children }: PasswordRequiredProps) {
     <AskContext value={ask}>
       {children}
       {isOpen && (
-        <Suspense>
+        <Overlay onClose={() => end(false)}>
           <PasswordDialog email={email} onEnd={end} />
-        </Suspense>
+        </Overlay>
       )}
     </AskContext>
   )

@@ -34,9 +34,14 @@ export default function KeyPage({ slug, id }: { readonly slug: string; readonly 
   return (
     <AppPage slug={slug} page="keys" title={<Value text={key?.name ?? id} />}>
       {(app) => {
-        if (error !== null) return <ReadProblem error={error} onAgain={refetch} />
-        if (keys === undefined) return <Waiting reading={KEY_TEXTS.reading} />
-        return key === undefined ? <Gone slug={slug} /> : <Key app={app} appKey={key} />
+        if (keys === undefined && error === null) return <Waiting reading={KEY_TEXTS.reading} />
+        return (
+          <>
+            <ReadProblem error={error} onAgain={refetch} />
+            {key !== undefined && <Key app={app} appKey={key} />}
+            {keys !== undefined && key === undefined && <Gone slug={slug} />}
+          </>
+        )
       }}
     </AppPage>
   )

@@ -37,8 +37,8 @@ export default function KeysPage({ slug }: { readonly slug: string }) {
 function Keys({ slug }: { readonly slug: string }) {
   const { data: keys, error, refetch } = useOfApp<AppKey[]>(slug, '/keys')
   const { reading, none, noneExplained, columns } = KEY_TEXTS
-  if (error !== null) return <ReadProblem error={error} onAgain={refetch} />
-  if (keys === undefined) return <Waiting reading={reading} />
+  if (keys === undefined)
+    return error === null ? <Waiting reading={reading} /> : <ReadProblem error={error} onAgain={refetch} />
   if (keys.length === 0)
     return (
       <p className={styles.dim}>
