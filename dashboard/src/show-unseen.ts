@@ -2,7 +2,7 @@
  * Control characters, those that turn the direction of others, those that show nothing, and halves of a pair; not what joins
  * letters or pictures where a script or a picture is written so, nor what chooses the look of a picture.
  */
-const UNSEEN =
+export const UNSEEN =
   /(?<![\p{Script=Arabic}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])\p{Join_Control}|(?<!\p{Emoji})(?:\ufe0e|\ufe0f)|(?!\p{Join_Control}|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** A text in which what nobody could see is written out, such as `⟨U+202E⟩`; a line's end is `⏎`. */

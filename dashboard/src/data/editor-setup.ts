@@ -1,0 +1,116 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { unifiedMergeView } from '@codemirror/merge'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { showUnseen, UNSEEN } from '../show-unseen.ts'
+import { EDITOR_TEXTS } from '../texts/editor.ts'
+import type { CodeEditorProps } from './code-editor.tsx'
+import { EDITOR_THEME } from './editor-theme.ts'
+
+/** What an editor can do, by what it was last given. */
+export function editorSetup(latest: { readonly current: CodeEditorProps }): Extension {
+  const {
+    label,
+    language,
+    isReadOnly = false,
+    isDocument = false,
+    original,
+    extensions = [],
+  } = latest.current
+  return [
+    EDITOR_THEME,
+    history(),
+    drawSelection(),
+    UNSEEN_CHARACTERS,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      'aria-label': showUnseen(label),
+      ...(isDocument && { 'aria-description': EDITOR_TEXTS.keys }),
+    }),
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      const text = docChanged && state.doc.toString()
+      if (text !== false && text !== latest.current.value) latest.current.onChange?.(text)
+    }),
+    language === 'json' ? [json(), indentOnInput(), bracketMatching(), closeBrackets()] : [],
+    autocompletion({ override: [(context) => latest.current.completions?.(context) ?? null], icons: false }),
+    isDocument ? DOCUMENT : [],
+    original === undefined
+      ? []
+      : [
+          unifiedMergeView({
+            original,
+            mergeControls: false,
+            collapseUnchanged: COLLAPSED,
+            diffConfig: DIFFS,
+          }),
+          EditorView.editorAttributes.of({ class: 'difference' }),
+        ],
+    extensions,
+    keymap.of([...givenKeys(latest), ...KEYS, ...(isDocument ? DOCUMENT_KEYS : [])]),
+  ]
+}
+
+/** Lines around a change that are shown, and how many unchanged ones are worth folding. */
+const COLLAPSED = { margin: 3, minSize: 4 }
+/** How long the words of a difference may take; behind that they are told apart by lines alone. */
+const DIFFS = { scanLimit: 500, timeout: 200 }
+
+const UNSEEN_CHARACTERS = highlightSpecialChars({
+  specialChars: UNSEEN,
+  render: (code) => {
+    const shown = document.createElement('span')
+    shown.textContent = showUnseen(String.fromCodePoint(code))
+    shown.className = 'unseen'
+    return shown
+  },
+})
+
+const DOCUMENT: Extension = [
+  lineNumbers(),
+  codeFolding(),
+  foldGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+]
+
+const KEYS: readonly KeyBinding[] = [
+  ...completionKeymap,
+  ...closeBracketsKeymap,
+  ...defaultKeymap,
+  ...historyKeymap,
+]
+const DOCUMENT_KEYS: readonly KeyBinding[] = [...searchKeymap, ...foldKeymap, indentWithTab]
+
+/** Those of whoever shows the editor, as they are when one is pressed. */
+function givenKeys(latest: { readonly current: CodeEditorProps }): readonly KeyBinding[] {
+  const submit = () => {
+    latest.current.onSubmit?.()
+    return latest.current.onSubmit !== undefined
+  }
+  const given = (latest.current.keys ?? []).map((binding, index) => ({
+    ...binding,
+    run: (view: EditorView) => latest.current.keys?.[index]?.run?.(view) ?? false,
+  }))
+  return [...given, { key: 'Mod-Enter', run: submit }]
+}
