@@ -1,5 +1,6 @@
 import type { Row } from './row.ts'
 import { bulkSave } from './rows/bulk-save.ts'
+import { conditionalSave } from './rows/conditional-save.ts'
 import { count } from './rows/count.ts'
 import { durableSave } from './rows/durable-save.ts'
 import { exportMemory } from './rows/export-memory.ts'
@@ -15,6 +16,6 @@ import { start } from './rows/start.ts'
 
 /** Every row, in the order in which they are run and written. */
 export const ROWS: readonly Row[] = [
-  ...[readById, readManyById, readAnyById, durableSave, saveAlone, bulkSave, filterIndexed],
-  ...[sizes, scan, list1000, count, others, exportMemory, start],
+  ...[readById, readManyById, readAnyById, durableSave, conditionalSave, saveAlone, bulkSave],
+  ...[filterIndexed, sizes, scan, list1000, count, others, exportMemory, start],
 ]
