@@ -81,9 +81,9 @@ export class ContractHarness {
 
   async find(
     q: string,
-    more: Partial<Pick<FindCommand, 'skip' | 'limit'>> & { s?: string; f?: string } = {},
+    more: Partial<Pick<FindCommand, 'skip' | 'limit' | 'wantsPreviews'>> & { s?: string; f?: string } = {},
   ) {
-    const { s = '{}', f, skip = 0, limit = 1000 } = more
+    const { s = '{}', f, skip = 0, limit = 1000, wantsPreviews = false } = more
     return textOf(
       await this.store.findDocuments({
         ...this.at,
@@ -92,6 +92,7 @@ export class ContractHarness {
         ...(f !== undefined && { projection: projectionOf(f) }),
         skip,
         limit,
+        wantsPreviews,
       }),
     )
   }

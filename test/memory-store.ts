@@ -12,6 +12,7 @@ import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import type { Filter, Projection } from '../src/query/ast.ts'
 import { prepareFilter } from '../src/query/match.ts'
+import { previewOf } from '../src/query/preview.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
@@ -99,11 +100,11 @@ class MemoryStore implements DocumentStore {
   ): Promise<string | undefined> {
     const documents = this.documentsOf(command)
     const id = command.ids.find((each) => documents.has(each))
-    return id === undefined ? undefined : projected(documents.get(id)!, command.projection)
+    return id === undefined ? undefined : projected(documents.get(id)!, command)
   }
 
   async findDocuments(command: FindCommand): Promise<FindResult> {
-    const { sort, skip, limit, projection, isCancelled } = command
+    const { sort, skip, limit, isCancelled } = command
     refuseCancelled(isCancelled)
     const { rowIds, number } = this.documentsOf(command)
     const after = endOfPage(command.after, number)
@@ -114,7 +115,7 @@ class MemoryStore implements DocumentStore {
     const page = found.slice(skip, skip + limit)
     const end =
       command.wantsEnd && limit > 0 && page.length === limit ? cursorAt(page.at(-1)!, sort, number) : {}
-    const whole = `[${page.map(({ document }) => projected(document, projection)).join(',')}]`
+    const whole = `[${page.map(({ document }) => projected(document, command)).join(',')}]`
     const { chunkLength = whole.length } = this.options
     if (whole.length <= chunkLength) return { first: whole, ...end }
     return { first: whole.slice(0, chunkLength), rest: rest(whole, chunkLength, isCancelled), ...end }
@@ -246,8 +247,14 @@ class MemoryStore implements DocumentStore {
   }
 }
 
-function projected(document: JsonObject, projection: Projection | undefined): string {
-  return stringify(projection === undefined ? document : prepareProjection(projection)(document))
+function projected(
+  document: JsonObject,
+  { projection, wantsPreviews }: Pick<FindCommand, 'projection' | 'wantsPreviews'>,
+): string {
+  const wanted = projection === undefined ? document : prepareProjection(projection)(document)
+  if (!wantsPreviews) return stringify(wanted)
+  const bytes = Buffer.byteLength(stringify(document))
+  return stringify(previewOf(wanted, { id: document.get('_id')!, bytes }))
 }
 
 function withId(document: JsonObject, id: JsonValue): JsonObject {

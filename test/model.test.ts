@@ -77,13 +77,14 @@ const remove = fc.oneof(
   ),
 )
 
-const find = fc.tuple(query, fc.oneof(fc.constant([]), sort), fc.nat(3), fc.nat(5)).map(
-  ([q, order, skip, limit]): Step => ({
-    text: `find ${stringify(q)} ${JSON.stringify(order)} sk=${skip} l=${limit}`,
+const find = fc.tuple(query, fc.oneof(fc.constant([]), sort), fc.nat(3), fc.nat(5), fc.boolean()).map(
+  ([q, order, skip, limit, wantsPreviews]): Step => ({
+    text: `find ${stringify(q)} ${JSON.stringify(order)} sk=${skip} l=${limit} previews=${wantsPreviews}`,
     run: async (store, at) => {
       const filter = parseFilter(q, DEFAULT_LIMITS)
       const count = await store.countDocuments({ ...at, filter })
-      return [count, await textOf(await store.findDocuments({ ...at, filter, sort: order, skip, limit }))]
+      const command = { ...at, filter, sort: order, skip, limit, wantsPreviews }
+      return [count, await textOf(await store.findDocuments(command))]
     },
   }),
 )

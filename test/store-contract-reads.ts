@@ -175,6 +175,34 @@ export function describeReads(name: string, open: OpenStore): void {
       assert.equal(got, '{"d":[{"e":1,"f":2}]}')
     })
 
+    it('previews documents in natural order, by a sort, and with the fields that a projection leaves', async () => {
+      h.fresh()
+      const long = 'x'.repeat(200)
+      await h.save(`{"_id":1.0,"n":1.10,"t":"${long}"}`, '{"a":{"b":[1]},"_id":"two","n":0}')
+      const one = `{"id":1.0,"bytes":227,"fields":{"n":1.10,"t":{"text":"${long.slice(0, 100)}","length":200}}}`
+      const two = '{"id":"two","bytes":33,"fields":{"a":{"object":1,"first":[["b",[]]]},"n":0}}'
+      assert.equal(await h.find('{}', { wantsPreviews: true }), `[${one},${two}]`)
+      assert.equal(await h.find('{}', { wantsPreviews: true, s: '{"n":1}', limit: 1 }), `[${two}]`)
+      assert.equal(
+        await h.find('{"n":{"$lt":1}}', { wantsPreviews: true, f: '{"n":1,"_id":0}' }),
+        '[{"id":"two","bytes":33,"fields":{"n":0}}]',
+      )
+    })
+
+    it('previews many documents that are long', async () => {
+      h.fresh()
+      const long = 'x'.repeat(900_000)
+      const texts = Array.from({ length: 12 }, (_, n) => `{"_id":${n},"t":"${long}","r":${-n}}`)
+      await h.save(...texts)
+      const all = JSON.parse(await h.find('{}', { wantsPreviews: true }))
+      assert.deepEqual(
+        all.map(({ id, fields }: { id: number; fields: { t: { length: number } } }) => [id, fields.t.length]),
+        texts.map((_, n) => [n, 900_000]),
+      )
+      const sorted = JSON.parse(await h.find('{}', { wantsPreviews: true, s: '{"r":1}' }))
+      assert.deepEqual(sorted, all.toReversed())
+    })
+
     it('answers more than fits one piece, in every order', async () => {
       h.fresh()
       const text = 'y'.repeat(1000)

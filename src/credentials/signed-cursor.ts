@@ -25,6 +25,7 @@ const IS_BOUND: Readonly<Record<keyof FindCommand, boolean>> = {
   skip: false,
   limit: false,
   after: false,
+  wantsPreviews: false,
   wantsEnd: false,
   texts: false,
   isCancelled: false,

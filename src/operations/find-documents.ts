@@ -19,6 +19,8 @@ export interface FindDocumentsInput extends CollectionInput {
   readonly s: string | undefined
   readonly skip: number
   readonly limit: number
+  /** Whether previews are asked for instead of documents. */
+  readonly wantsPreviews?: boolean
   /** The cursor of the page before. */
   readonly after?: string | undefined
   /** Whether the cursor of this page is asked for. */
@@ -47,7 +49,7 @@ export async function findDocuments(
   const filter = readFilter(input.q, context.limits)
   const sort = readSort(input.s, context.limits)
   const projection = readProjection(input.f, context.limits)
-  const { skip, limit, isCancelled, onReport } = input
+  const { skip, limit, wantsPreviews, isCancelled, onReport } = input
   const texts = { filter: input.q, sort: input.s, projection: input.f, after: input.after }
   const command: PagedQuery = {
     texts,
@@ -59,6 +61,7 @@ export async function findDocuments(
     limit,
     isCancelled,
     ...projection,
+    ...(wantsPreviews && { wantsPreviews }),
     ...(onReport && { onReport }),
   }
   const secrets = context.directory().tokenSecrets

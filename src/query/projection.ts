@@ -74,13 +74,34 @@ export function project(document: JsonObject, projection: Projection): JsonObjec
 }
 
 export function prepareProjection(projection: Projection): (document: JsonObject) => JsonObject {
+  const tree = treeOf(projection)
+  return projection.mode === 'include'
+    ? (document) => includeFrom(document, tree)
+    : (document) => excludeFrom(document, tree)
+}
+
+/** What of a field of a document a projection leaves. */
+export type FieldChoice = 'whole' | 'part' | 'nothing'
+
+/** What a projection leaves of each field; how much a part is depends on the value. */
+export function prepareChoice(projection: Projection): (field: string) => FieldChoice {
+  const tree = treeOf(projection)
+  const [named, other] =
+    projection.mode === 'include' ? (['whole', 'nothing'] as const) : (['nothing', 'whole'] as const)
+  return (field) => {
+    const branch = tree.get(field)
+    if (branch === undefined) return other
+    return branch === 'whole' ? named : 'part'
+  }
+}
+
+function treeOf(projection: Projection): Tree {
   const tree: Tree = new Map()
   for (const path of projection.paths) plant(tree, path)
-  const includes = projection.mode === 'include'
   // `_id` is never an object: naming a field inside of it changes nothing about it.
   tree.delete('_id')
-  if (includes === projection.includesId) tree.set('_id', 'whole')
-  return includes ? (document) => includeFrom(document, tree) : (document) => excludeFrom(document, tree)
+  if ((projection.mode === 'include') === projection.includesId) tree.set('_id', 'whole')
+  return tree
 }
 
 function includeFrom(object: JsonObject, tree: Tree): JsonObject {

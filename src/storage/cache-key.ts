@@ -44,6 +44,7 @@ const FIND_PARTS = {
   after: 'text',
   skip: 'value',
   limit: 'value',
+  wantsPreviews: 'value',
   wantsEnd: 'value',
   isCancelled: 'apart',
   onReport: 'apart',

@@ -67,6 +67,8 @@ export interface FindCommand extends CollectionAddress, Watched {
   readonly skip: number
   readonly limit: number
   readonly projection?: Projection
+  /** Whether each document is answered as `previewOf` shows it. */
+  readonly wantsPreviews?: boolean
   /**
    * Where a page of the same filter and sort ended; only what comes behind it is found. One of another collection than
    * the one that is there, or that another version or engine has written, is refused with `invalid_cursor`.

@@ -180,7 +180,7 @@ async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
 /** A read in natural order. */
 async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): AsyncGenerator<string> {
   const { readers, command, budget, watch, page } = read
-  const { app, collection, projection, wantsEnd } = command
+  const { app, collection, projection, wantsPreviews, wantsEnd } = command
   const begunIn = first.collection
   // Of the last chunk of all there is none, and it isn't asked for.
   const scanning = { app, collection, filter: first.filter!, begunIn }
@@ -209,6 +209,7 @@ async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): As
       kind: 'scan',
       ...scanning,
       ...(projection && { projection }),
+      ...(wantsPreviews && { wantsPreviews }),
       ...(to !== undefined && { to }),
       skip,
       limit,
@@ -250,7 +251,7 @@ async function* fetchedChunks(
   rowIds: Float64Array,
   begunIn: number,
 ): AsyncGenerator<string> {
-  const { app, collection, projection } = command
+  const { app, collection, projection, wantsPreviews } = command
   const holding = held.begin()
   try {
     holding.take(rowIds.length)
@@ -262,6 +263,7 @@ async function* fetchedChunks(
         collection,
         begunIn,
         ...(projection && { projection }),
+        ...(wantsPreviews && { wantsPreviews }),
         rowIds: rowIds.slice(taken, taken + FETCHED_ROW_IDS),
       })
       taken += chunk.taken

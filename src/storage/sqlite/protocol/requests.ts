@@ -62,7 +62,9 @@ interface Scanning extends Budgeted, Resumable {
 }
 
 /** The matches among them, as many as fit one chunk. */
-export interface ScanRequest extends Scanning, Pick<FindCommand, 'projection' | 'skip' | 'limit'> {
+export interface ScanRequest
+  extends Scanning,
+    Pick<FindCommand, 'projection' | 'wantsPreviews' | 'skip' | 'limit'> {
   /** The last row id that is looked at, where it is known. */
   readonly to?: number
 }
@@ -118,7 +120,7 @@ export type Continuable<Chunk> = Chunk & { readonly filter?: CompiledFilter }
 /** The same with the number of the collection that it is of. */
 export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & { readonly collection: number }
 
-export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection'> &
+export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection' | 'wantsPreviews'> &
   Resumable & {
     /** The row ids of documents in natural order, in the order in which they are wanted. */
     readonly rowIds: Float64Array

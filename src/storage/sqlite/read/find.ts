@@ -25,7 +25,7 @@ import {
 } from './foreground-budget.ts'
 import { afterDocument, afterEntry, afterRowId, cursorAt, type PageEnd } from './keyset-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
-import { CHUNK_LENGTH, textProjection } from './project-text.ts'
+import { CHUNK_LENGTH, LOOKED_LENGTH, type Shape, textProjection } from './project-text.ts'
 import { scan } from './scan.ts'
 
 /** Candidates that are put in order at once, rather than met by walking through an index in the order asked for. */
@@ -270,26 +270,28 @@ export function fetch(
   { table }: StoredCollection,
   {
     rowIds,
-    projection,
     isForeground = false,
     until = Number.POSITIVE_INFINITY,
-  }: Pick<FetchRequest, 'rowIds' | 'projection'> & {
+    ...shape
+  }: Pick<FetchRequest, 'rowIds' | keyof Shape> & {
     readonly isForeground?: boolean
     readonly until?: number
   },
 ): FetchedChunk {
   const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
-  const project = textProjection(projection)
+  const project = textProjection(shape)
   let text = ''
   let found = 0
   let taken = 0
+  let looked = 0
   for (const rowId of rowIds) {
     taken++
     const row = statement.get(rowId) as unknown as [string] | undefined
     if (row === undefined) continue
     text += (found > 0 ? ',' : '') + project(row[0])
     found++
-    if (text.length >= CHUNK_LENGTH) break
+    looked += row[0].length
+    if (text.length >= CHUNK_LENGTH || looked >= LOOKED_LENGTH) break
     if (isForeground && (taken === FOREGROUND_DOCUMENTS || performance.now() > until)) break
   }
   return { text, found, taken }

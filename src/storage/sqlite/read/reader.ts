@@ -210,14 +210,10 @@ function begin(
   return find(connection, collection, { ...rest, after: endOfPage(collection, cursor) })
 }
 
-function get(
-  connection: Connection,
-  { byId }: StoredCollection,
-  { ids, projection }: GetCommand,
-): string | undefined {
-  for (const id of ids) {
+function get(connection: Connection, { byId }: StoredCollection, command: GetCommand): string | undefined {
+  for (const id of command.ids) {
     const row = connection.row<[string]>(byId, id)
-    if (row !== undefined) return textProjection(projection)(row[0])
+    if (row !== undefined) return textProjection(command)(row[0])
   }
   return undefined
 }

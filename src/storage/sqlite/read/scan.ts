@@ -2,7 +2,7 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
 import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest } from '../protocol/requests.ts'
 import type { Begun } from './foreground-budget.ts'
-import { CHUNK_LENGTH, textProjection } from './project-text.ts'
+import { CHUNK_LENGTH, LOOKED_LENGTH, textProjection } from './project-text.ts'
 import { planOf, scanWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -39,6 +39,7 @@ export function scan(
     const run =
       (filter.matchesAll &&
         request.projection === undefined &&
+        !request.wantsPreviews &&
         joinedRun(connection, table, { from, to, limit })) ||
       runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
     if (run.found > 0) texts.push(run.text)
@@ -127,18 +128,20 @@ function runOfRows(
     request,
   }: Omit<Window, 'to'> & { limit: number; request: Begun<ScanRequest> },
 ): Run {
-  const project = textProjection(request.projection)
+  const project = textProjection(request)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     let text = ''
     let found = 0
     let last = 0
+    let looked = 0
     const rows = statement.iterate({ deadline: request.deadline }, ...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
       text += (found > 0 ? ',' : '') + project(row[1])
       found++
       last = row[0]
-      if (text.length >= CHUNK_LENGTH) return { text, found, last, isWhole: false }
+      looked += row[1].length
+      if (text.length >= CHUNK_LENGTH || looked >= LOOKED_LENGTH) return { text, found, last, isWhole: false }
     }
     return { text, found, last, isWhole: true }
   })
