@@ -3,6 +3,7 @@ import { Icon } from '../icons.tsx'
 import { showUnseen } from '../show-unseen.ts'
 import { sentence, TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { NarrowPage } from './narrow-page.tsx'
 import styles from './problem.module.css'
 
@@ -23,9 +24,12 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
       <div className={styles.told}>
         <p>{showUnseen(words)}</p>
         {requestId !== undefined && (
-          <p className={styles.request}>
-            {TEXTS.requestId} <code>{requestId}</code>
-          </p>
+          <div className={styles.request}>
+            <p>
+              {TEXTS.requestId} <code>{requestId}</code>
+            </p>
+            <CopyButton text={requestId} label={TEXTS.requestId} />
+          </div>
         )}
         {onAgain !== undefined && <Button onClick={() => onAgain()}>{TEXTS.again}</Button>}
       </div>
