@@ -1,6 +1,7 @@
 /** The pages of an app, in the order in which they are listed; after `g`, the letter goes there. */
 export const APP_PAGES = [
   { page: 'overview', path: '', letter: 'o' },
+  { page: 'data', path: '/data', letter: 'd' },
   { page: 'keys', path: '/keys', letter: 'k' },
   { page: 'activity', path: '/activity', letter: undefined },
   { page: 'settings', path: '/settings', letter: undefined },

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { askApi } from './api.ts'
+import type { KeptQueries } from './data/query-history.ts'
 
 /** What an account has chosen for its pages, on whichever machine. */
 export interface Preferences {
   /** Whether single letters do something where nothing is typed (WCAG 2.2, 2.1.4); they do unless it says no. */
   readonly hasLetterKeys?: boolean
+  /** What was looked for, by `app/collection`. */
+  readonly queries?: Readonly<Record<string, KeptQueries>>
 }
 
 const READ = {

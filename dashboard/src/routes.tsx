@@ -30,6 +30,16 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     reads: ({ slug }) => [appRead(slug), appSizeRead(slug), ofAppRead(slug, '/keys')],
   },
   {
+    path: '/apps/:slug/data',
+    ...lazily(() => import('./pages/data.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSizeRead(slug)],
+  },
+  {
+    path: '/apps/:slug/data/:collection',
+    ...lazily(() => import('./pages/collection.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSizeRead(slug)],
+  },
+  {
     path: '/apps/:slug/keys',
     ...lazily(() => import('./pages/keys.tsx')),
     reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],

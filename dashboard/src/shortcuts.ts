@@ -44,6 +44,7 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActs): void {
         sequenceAt.current = performance.now()
       },
       n: create,
+      '/': enterQuery,
       r: () => void client.invalidateQueries(),
     }
     const press = (event: KeyboardEvent): void => {
@@ -55,7 +56,7 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActs): void {
         openPalette()
         return
       }
-      if (event.metaKey || event.ctrlKey || !hasLetterKeys || isTyping(event.target)) return
+      if (event.metaKey || event.ctrlKey || !hasLetterKeys || isTyping(event)) return
       const isSecond = performance.now() - sequenceAt.current < SEQUENCE_MS
       sequenceAt.current = -SEQUENCE_MS
       const act = isSecond ? () => goTo(key) : Object.hasOwn(acts, key) ? acts[key] : undefined
@@ -68,8 +69,9 @@ export function useShortcuts({ openPalette, openHelp }: ShortcutActs): void {
   }, [client, path, navigate, hasLetterKeys, openPalette, openHelp])
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(TYPING) !== null
+/** Also in the editor, which is in a shadow tree. */
+function isTyping(event: KeyboardEvent): boolean {
+  return event.composedPath().some((each) => each instanceof Element && each.matches(TYPING))
 }
 
 /** Opens or enters that by which the page makes something. */
@@ -77,4 +79,10 @@ export function create(): void {
   const element = document.querySelector<HTMLElement>('[data-creates]')
   if (element instanceof HTMLInputElement) element.focus()
   else element?.click()
+}
+
+/** Into the editor of the query, which is in a shadow tree. */
+function enterQuery(): void {
+  const host = document.querySelector('[data-query] > div')
+  host?.shadowRoot?.querySelector<HTMLElement>('[contenteditable]')?.focus()
 }

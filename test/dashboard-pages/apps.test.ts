@@ -179,7 +179,7 @@ describe('an account in a browser', () => {
         const other = await secretShown(page)
         assert.notEqual(other, secret)
         assert.equal(await statusOf(other, `/apps/garden-${width}/collections/others`), 200)
-        await button(page, 'Done').click()
+        await button(page, 'I have copied it').click()
         await page.getByText('Old secrets work until').waitFor()
         await assertGone(page, other)
       })

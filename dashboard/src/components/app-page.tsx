@@ -18,11 +18,15 @@ interface AppPageProps {
   readonly page: AppPageName
   /** Where it isn't that page itself. */
   readonly title?: ReactNode
+  /** What stands below the app's pages, beside the page; on a phone it is left out. */
+  readonly beside?: ReactNode
+  /** Whether the page takes the window whole, and scrolls within itself. */
+  readonly isWhole?: boolean
   readonly children: (app: App) => ReactNode
 }
 
 /** What every page of an app stands in: where one is above, the app's pages beside it or, on a phone, below. */
-export function AppPage({ slug, page, title, children }: AppPageProps) {
+export function AppPage({ slug, page, title, beside, isWhole = false, children }: AppPageProps) {
   const { data: app, error, refetch } = useApp(slug)
   const isGone = error instanceof ApiError && error.status === 404
   return (
@@ -30,8 +34,8 @@ export function AppPage({ slug, page, title, children }: AppPageProps) {
       <title>{TEXTS.titleOf(`${slug} / ${APP_TEXTS[page]}`)}</title>
       <Bar path={<Crumbs slug={slug} page={page} title={title} />} />
       <div className={styles.columns}>
-        {!isGone && <Pages slug={slug} page={page} />}
-        <main className={styles.main}>
+        {!isGone && <Pages slug={slug} page={page} beside={beside} />}
+        <main className={isWhole ? styles.whole : styles.main}>
           {isGone && <Gone />}
           {!isGone && <ReadProblem error={error} onAgain={refetch} />}
           {app === undefined && error === null && <Waiting reading={APP_TEXTS.reading} />}
@@ -42,7 +46,7 @@ export function AppPage({ slug, page, title, children }: AppPageProps) {
   )
 }
 
-function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
+function Crumbs({ slug, page, title }: Pick<AppPageProps, 'slug' | 'page' | 'title'>) {
   const { path } = APP_PAGES.find((each) => each.page === page)!
   return (
     <>
@@ -63,7 +67,7 @@ function Crumbs({ slug, page, title }: Omit<AppPageProps, 'children'>) {
   )
 }
 
-function Pages({ slug, page: current }: { readonly slug: string; readonly page: AppPageName }) {
+function Pages({ slug, page: current, beside }: Pick<AppPageProps, 'slug' | 'page' | 'beside'>) {
   return (
     <nav className={styles.pages} aria-label={APP_TEXTS.pages}>
       {APP_PAGES.map(({ page, path }) => (
@@ -77,6 +81,7 @@ function Pages({ slug, page: current }: { readonly slug: string; readonly page: 
           {APP_TEXTS[page]}
         </Link>
       ))}
+      {beside !== undefined && <div className={styles.beside}>{beside}</div>}
     </nav>
   )
 }

@@ -12,7 +12,7 @@ export function Bar({ path }: { readonly path: ReactNode }) {
     <header className={styles.bar}>
       <Link href="/apps" className={styles.brand}>
         <Mark className={styles.mark} />
-        {TEXTS.product}
+        <span className={styles.name}>{TEXTS.product}</span>
       </Link>
       <span className={styles.path}>{path}</span>
       <OpenPalette />

@@ -101,6 +101,10 @@ function useGroups(onHelp: () => void): readonly Group[] {
     ...ofAppRead<readonly AppKey[]>(slug ?? '', '/keys'),
     enabled: slug !== undefined,
   })
+  const { data: collections = [] } = useQuery({
+    ...ofAppRead<readonly string[]>(slug ?? '', '/collections'),
+    enabled: slug !== undefined,
+  })
   const { groups, schemes, ...texts } = PALETTE_TEXTS
   const base = slug === undefined ? '' : appPath(slug)
   const linkTo = (label: string, to: string): Entry => ({ value: to, label, act: () => navigate(to) })
@@ -119,6 +123,10 @@ function useGroups(onHelp: () => void): readonly Group[] {
       ],
     },
     { value: groups.apps, items: apps.map((app) => linkTo(app.slug, appPath(app.slug))) },
+    {
+      value: groups.collections,
+      items: collections.map((name) => linkTo(name, `${base}/data/${encodeURIComponent(name)}`)),
+    },
     {
       value: groups.keys,
       items: keys.map(({ id, name }) => linkTo(name, `${base}/keys/${encodeURIComponent(id)}`)),

@@ -3,7 +3,6 @@ import { Icon } from '../icons.tsx'
 import { showUnseen } from '../show-unseen.ts'
 import { sentence, TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
 import { NarrowPage } from './narrow-page.tsx'
 import styles from './problem.module.css'
 
@@ -24,12 +23,9 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
       <div className={styles.told}>
         <p>{showUnseen(words)}</p>
         {requestId !== undefined && (
-          <div className={styles.request}>
-            <p>
-              {TEXTS.requestId} <code>{requestId}</code>
-            </p>
-            <CopyButton text={requestId} label={TEXTS.requestId} />
-          </div>
+          <p className={styles.request}>
+            {TEXTS.requestId} <code>{requestId}</code>
+          </p>
         )}
         {onAgain !== undefined && <Button onClick={() => onAgain()}>{TEXTS.again}</Button>}
       </div>

@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { PERMISSIONS, type TypedRules } from '../key-rules.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
-import { Choice, Choices } from './choice.tsx'
 import fieldStyles from './field.module.css'
 import { Field } from './field.tsx'
 import styles from './rules-fields.module.css'
@@ -46,11 +45,9 @@ export function RulesFields({ rules, onChange, withApps }: RulesFieldsProps) {
       {lines('websites')}
       <div className={styles.choice}>
         <Choice
-          type="checkbox"
-          name="localhost"
           label={TEXTS.localhost}
-          checked={rules.localhost}
-          onChange={({ currentTarget: { checked } }) => set({ localhost: checked })}
+          isChosen={rules.localhost}
+          onChange={(localhost) => set({ localhost })}
         />
         <p className={fieldStyles.hint}>{TEXTS.localhostHint}</p>
       </div>
@@ -71,20 +68,37 @@ interface PermissionsProps {
 
 function Permissions({ chosen, onChange }: PermissionsProps) {
   return (
-    <Choices label={TEXTS.permission} hint={TEXTS.permissionHint} isRow>
-      {PERMISSIONS.map((each) => (
-        <Choice
-          key={each}
-          type="checkbox"
-          name="permission"
-          label={each}
-          checked={chosen.includes(each)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange(checked ? [...chosen, each] : chosen.filter((other) => other !== each))
-          }
-        />
-      ))}
-    </Choices>
+    <fieldset className={styles.permissions}>
+      <legend>{TEXTS.permission}</legend>
+      <div className={styles.choices}>
+        {PERMISSIONS.map((each) => (
+          <Choice
+            key={each}
+            label={each}
+            isChosen={chosen.includes(each)}
+            onChange={(isChosen) =>
+              onChange(isChosen ? [...chosen, each] : chosen.filter((other) => other !== each))
+            }
+          />
+        ))}
+      </div>
+      <p className={fieldStyles.hint}>{TEXTS.permissionHint}</p>
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly isChosen: boolean
+  readonly onChange: (isChosen: boolean) => void
+}
+
+function Choice({ label, isChosen, onChange }: ChoiceProps) {
+  return (
+    <label className={styles.label}>
+      <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
   )
 }
 

@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   ...APP_PAGES.flatMap(({ page, letter }) =>
     letter === undefined ? [] : [[['g', letter], APP_TEXTS[page]] as const],
   ),
+  [['/'], HELP_TEXTS.query],
   [['n'], HELP_TEXTS.create],
   [['r'], HELP_TEXTS.readAgain],
   [['Esc'], HELP_TEXTS.close],

@@ -1,8 +1,8 @@
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import formStyles from './form.module.css'
 import styles from './shown-once.module.css'
-import { Snippet } from './snippet.tsx'
 
 interface ShownOnceProps {
   readonly note: string
@@ -12,22 +12,22 @@ interface ShownOnceProps {
   readonly secret: string
   /** The name of the file that it can be saved in. */
   readonly file?: string
-  /** Puts it away; without it there is no way but to leave the page. */
-  readonly onDone?: () => void
+  readonly onDone: () => void
 }
 
 /** A secret that the server shows this once: to be copied, or saved as a file. */
 export function ShownOnce({ note, label, secret, file, onDone }: ShownOnceProps) {
   return (
-    <div className={styles.box}>
-      <p role="status">{note}</p>
-      <Snippet text={secret} label={label} isWrapped />
-      {(file !== undefined || onDone !== undefined) && (
-        <div className={formStyles.acts}>
-          {file !== undefined && <Button onClick={() => save(secret, file)}>{TEXTS.download}</Button>}
-          {onDone !== undefined && <Button onClick={onDone}>{TEXTS.done}</Button>}
-        </div>
-      )}
+    <div className={styles.box} role="status">
+      <p>{note}</p>
+      <pre className={styles.secret}>
+        <bdi>{secret}</bdi>
+      </pre>
+      <div className={formStyles.acts}>
+        <CopyButton text={secret} label={label} />
+        {file !== undefined && <Button onClick={() => save(secret, file)}>{TEXTS.download}</Button>}
+        <Button onClick={onDone}>{TEXTS.done}</Button>
+      </div>
     </div>
   )
 }

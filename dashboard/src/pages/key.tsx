@@ -11,7 +11,7 @@ import { Field } from '../components/field.tsx'
 import { KeyTrial } from '../components/key-trial.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { RulesFields } from '../components/rules-fields.tsx'
-import { ShownOnce } from '../components/shown-once.tsx'
+import { Secret } from '../components/secret.tsx'
 import { Summary } from '../components/summary.tsx'
 import { Time } from '../components/time.tsx'
 import { Value } from '../components/value.tsx'
@@ -67,16 +67,12 @@ function Key({ app, appKey }: KeyProps) {
   const [rotated, setRotated] = useState<Rotated>()
   if (rotated !== undefined)
     return (
-      <>
-        <h1>{KEY_TEXTS.rotated}</h1>
+      <Secret title={KEY_TEXTS.rotated} secret={rotated.key}>
         <p>{KEY_TEXTS.oldUntil(localTime(rotated.oldUntil))}</p>
-        <ShownOnce
-          note={KEY_TEXTS.once}
-          label={KEY_TEXTS.secret}
-          secret={rotated.key}
-          onDone={() => setRotated(undefined)}
-        />
-      </>
+        <p>
+          <Button onClick={() => setRotated(undefined)}>{KEY_TEXTS.done}</Button>
+        </p>
+      </Secret>
     )
   const { name, sentence, createdAt, lastUsedAt, oldKeysUntil } = appKey
   return (

@@ -9,7 +9,7 @@ import { Button } from '../components/button.tsx'
 import { Field, PasswordField } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { RulesFields } from '../components/rules-fields.tsx'
-import { ShownOnce } from '../components/shown-once.tsx'
+import { Secret } from '../components/secret.tsx'
 import { Summary } from '../components/summary.tsx'
 import { newRules, writtenRules } from '../key-rules.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
@@ -44,11 +44,9 @@ function NewKey({ app }: { readonly app: App }) {
   )
   if (key !== undefined)
     return (
-      <>
-        <h1>{KEY_TEXTS.made}</h1>
-        <ShownOnce note={KEY_TEXTS.once} label={KEY_TEXTS.secret} secret={key} />
+      <Secret title={KEY_TEXTS.made} secret={key}>
         {toKey}
-      </>
+      </Secret>
     )
   return (
     <>

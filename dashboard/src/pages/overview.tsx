@@ -1,12 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { Link } from 'wouter'
-import { type AppSize, documentsOf, useAppSize } from '../app-size.ts'
+import { documentsOf, useAppSize } from '../app-size.ts'
 import { appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
+import { type CollectionsProps, CollectionsTable } from '../components/collections-table.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
 import { Snippet } from '../components/snippet.tsx'
-import { Table } from '../components/table.tsx'
 import { Value } from '../components/value.tsx'
 import { attentionOf, endsSoon } from '../key-attention.ts'
 import type { AppKey } from '../key-rules.ts'
@@ -47,7 +47,7 @@ function Contents({ slug }: { readonly slug: string }) {
       <section className={styles.section} aria-labelledby="collections">
         <h2 id="collections">{COLLECTIONS.title}</h2>
         <ReadState query={query} reading={COLLECTIONS.reading} />
-        {query.data !== undefined && <Collections collections={query.data.collections} />}
+        {query.data !== undefined && <Collections slug={slug} collections={query.data.collections} />}
       </section>
     </>
   )
@@ -118,27 +118,14 @@ function Attention({ slug }: { readonly slug: string }) {
   )
 }
 
-function Collections({ collections }: Pick<AppSize, 'collections'>) {
+function Collections({ slug, collections }: CollectionsProps) {
   if (collections.length === 0)
     return (
       <p className={styles.dim}>
         {COLLECTIONS.none}. {COLLECTIONS.noneExplained}
       </p>
     )
-  return (
-    <Table
-      label={COLLECTIONS.title}
-      columns={COLLECTIONS.columns}
-      rows={collections}
-      keyOf={({ name }) => name}
-      cells={({ name, documents, approximateBytes, indexes, automaticIndexes }) => ({
-        name: <Value text={name} />,
-        documents: documents.toLocaleString(),
-        size: COLLECTIONS.about(approximateBytes),
-        indexes: COLLECTIONS.indexes(indexes, automaticIndexes),
-      })}
-    />
-  )
+  return <CollectionsTable slug={slug} collections={collections} />
 }
 
 function Connect({ example }: { readonly example: Example }) {

@@ -5,6 +5,7 @@ export const APP_TEXTS = {
   reading: 'Reading the app',
   pages: 'Pages of the app',
   overview: 'Overview',
+  data: 'Data',
   keys: 'Keys',
   activity: 'Activity',
   settings: 'Settings',

@@ -46,6 +46,7 @@ export const KEY_TEXTS = {
   oldUntil: (time: string) => `The old secret works until ${time}.`,
   toKey: 'Go to the key',
   toKeys: 'Go to the keys',
+  done: 'I have copied it',
   gone: 'There is no such key here. It may have been revoked.',
   madeAt: 'Made',
   oldSecrets: 'Old secrets work until',

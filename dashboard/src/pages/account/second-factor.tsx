@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { askApi } from '../../api.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
-import { ActProblem } from '../../components/act-problem.tsx'
 import { Button } from '../../components/button.tsx'
 import formStyles from '../../components/form.module.css'
 import { Section } from '../../components/page.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import type { DescribedAccount } from './described-account.ts'
@@ -58,7 +58,7 @@ function Off({ onCodes }: CodesProps) {
       <Button isBusy={begin.isPending} onClick={() => begin.isPending || begin.mutate()}>
         {texts.begin}
       </Button>
-      <ActProblem act={begin} />
+      {begin.error !== null && <Problem error={begin.error} />}
     </div>
   )
 }

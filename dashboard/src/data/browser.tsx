@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { useAppSize } from '../app-size.ts'
+import type { App } from '../apps-data.ts'
+import { Button } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { ReadProblem } from '../components/read-problem.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import { CREATES } from '../shortcuts.ts'
+import { DATA_TEXTS } from '../texts/data.ts'
+import styles from './browser.module.css'
+import { curlOf } from './curl.ts'
+import { FirstSave } from './first-save.tsx'
+import { Grid } from './grid.tsx'
+import { LayoutSwitch } from './layout-switch.tsx'
+import { QueryBar } from './query-bar.tsx'
+import { type Asked, isSameQuery, useQueryHistory } from './query-history.ts'
+import { ReadStatus } from './read-status.tsx'
+import type { RowSource } from './row-source.ts'
+import { useCount, useRowSource, useRowsVersion } from './use-rows.ts'
+import { NEW_DOCUMENT, type View } from './view-url.ts'
+
+interface BrowserProps {
+  readonly app: App
+  readonly collection: string
+  readonly view: View
+  readonly onShow: (view: View, how?: { readonly replace: boolean }) => void
+}
+
+const EVERYTHING: Asked = { q: '', s: '', f: '' }
+
+/** Finds, shows and changes the documents of a collection. */
+export function Browser({ app, collection, view, onShow }: BrowserProps) {
+  const address = { slug: app.slug, collection }
+  const source = useRowSource(address, view)
+  useRowsVersion(source)
+  const count = useCount(address, view.q)
+  const client = useQueryClient()
+  const { data: size } = useAppSize(app.slug)
+  const history = useQueryHistory(app.slug, collection)
+  useEffect(() => {
+    if (count.data !== undefined) source.setTotal(count.data)
+  }, [source, count.data])
+  const all = size?.collections.find(({ name }) => name === collection)?.documents ?? (size && 0)
+  const mayWrite = app.role !== 'viewer'
+  const find = (asked: Asked) => {
+    history.note(asked)
+    if (isSameQuery(asked, view)) refresh()
+    else onShow({ ...view, ...asked, at: 0, doc: undefined })
+  }
+  const refresh = () => {
+    source.refresh()
+    void client.invalidateQueries({ queryKey: ['apps', app.slug] })
+  }
+  const open = (doc: string | undefined) => onShow({ ...view, doc }, { replace: view.doc !== undefined })
+  const create = mayWrite && (
+    <Button onClick={() => open(NEW_DOCUMENT)} {...CREATES}>
+      {DATA_TEXTS.create}
+    </Button>
+  )
+  const isFiltered = view.q.trim() !== ''
+  return (
+    <div className={styles.browser}>
+      <div className={styles.head}>
+        <QueryBar
+          asked={{ q: view.q, s: view.s, f: view.f }}
+          names={source.fieldNames}
+          history={history}
+          onFind={find}
+        >
+          <CopyButton text={curlOf(address, view)} label={DATA_TEXTS.curl} words={DATA_TEXTS.curl} />
+        </QueryBar>
+        <div className={styles.acts}>
+          <ReadStatus
+            source={source}
+            count={count.data}
+            all={all}
+            isFiltered={isFiltered}
+            onStop={() => {
+              source.stop()
+              void client.cancelQueries({ queryKey: ['apps', app.slug, 'count'] })
+            }}
+          />
+          <LayoutSwitch
+            layout={view.layout}
+            onChange={(layout) => onShow({ ...view, layout }, { replace: true })}
+          />
+          {create}
+        </div>
+      </div>
+      <div className={styles.body}>
+        <div className={styles.list}>
+          <ReadProblem error={source.error ?? null} onAgain={() => source.again()} />
+          {isEmpty(source) ? (
+            <Nothing
+              app={app}
+              collection={collection}
+              all={all}
+              isFiltered={isFiltered}
+              onClear={() => find(EVERYTHING)}
+            >
+              {create}
+            </Nothing>
+          ) : (
+            <Grid source={source} onOpen={open} />
+          )}
+          {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether it is known that there is nothing to show. */
+function isEmpty(source: RowSource): boolean {
+  return source.total === 0 && source.loaded === 0 && !source.progress.isRunning
+}
+
+interface NothingProps extends Pick<BrowserProps, 'app' | 'collection'> {
+  readonly all: number | undefined
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+  /** What makes a document. */
+  readonly children: ReactNode
+}
+
+function Nothing({ app, collection, all, isFiltered, onClear, children }: NothingProps) {
+  if (!isFiltered)
+    return (
+      <FirstSave slug={app.slug} collection={collection}>
+        {children}
+      </FirstSave>
+    )
+  return (
+    <div className={styles.empty}>
+      <h2>{DATA_TEXTS.nothing}</h2>
+      {all !== undefined && <p>{DATA_TEXTS.nothingExplained(all)}</p>}
+      <Button onClick={onClear}>{DATA_TEXTS.clear}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { askDocuments, type CollectionAddress, documentsPath } from './documents-api.ts'
+import { RowSource } from './row-source.ts'
+import { queryOf, type View } from './view-url.ts'
+
+/** The rows of what a view asks for; those of another query are another source. */
+export function useRowSource(address: CollectionAddress, asked: Pick<View, 'q' | 's' | 'f'>): RowSource {
+  const path = documentsPath(address)
+  const key = JSON.stringify([path, asked.q, asked.s, asked.f])
+  const [current, setCurrent] = useState(() => ({
+    key,
+    source: new RowSource({ path, query: queryOf(asked) }),
+  }))
+  let { source } = current
+  if (current.key !== key) {
+    source = new RowSource({ path, query: queryOf(asked) })
+    setCurrent({ key, source })
+  }
+  useEffect(() => {
+    source.open()
+    return () => source.close()
+  }, [source])
+  return source
+}
+
+/** Draws anew whatever changes with the rows. */
+export function useRowsVersion(source: RowSource): number {
+  return useSyncExternalStore(source.subscribe, source.currentVersion)
+}
+
+/** How many documents match, counted apart from the rows; the server stops when nobody waits any more. */
+export function useCount(address: CollectionAddress, q: string) {
+  const path = documentsPath(address)
+  return useQuery({
+    queryKey: ['apps', address.slug, 'count', address.collection, q],
+    queryFn: async ({ signal }) => {
+      const parameters = { q: q.trim() || undefined, c: 'true' }
+      return Number((await askDocuments(path, { parameters, signal })).text)
+    },
+  })
+}
