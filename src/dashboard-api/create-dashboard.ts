@@ -21,8 +21,10 @@ export type ServePages = (request: IncomingMessage, path: string) => Promise<Rep
 
 export interface DashboardOptions {
   readonly accounts: AccountService
-  /** Of documents. */
+  /** Of documents, for programs with a token. */
   readonly context: OperationContext
+  /** The same for sessions, whose reads leave no trace in query statistics and make no indexes. */
+  readonly unobservedContext: OperationContext
   readonly clientOf: ClientOf
   /** Where the dashboard is known to be, such as `https://db.example.org`. */
   readonly origin?: string | undefined
@@ -41,7 +43,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
  * opens anything here, and no session or token of an account anything elsewhere.
  */
 export function createDashboard(options: DashboardOptions): HandleDashboard {
-  const { accounts, context, clientOf, refreshDirectory, servePages } = options
+  const { accounts, clientOf, refreshDirectory, servePages } = options
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
@@ -55,6 +57,8 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     // A token is sent by nobody who doesn't have it.
     if (requester.bearer === undefined) refuseForeign(request.headers, { isWrite, origin: options.origin })
     const inside = parts.slice(API.length)
+    // What somebody looks at once while they browse is no reason for an index.
+    const context = requester.bearer === undefined ? options.unobservedContext : options.context
     const opening = { accounts, requester, request, context, refreshDirectory }
     if (isDocumentPath(inside))
       return routeDocuments({ context, request, response, path: inside, query, expectsContinue }, opening)

@@ -15,9 +15,10 @@ import { createClientOf } from '../http/request/client-address.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { createAdmission } from '../operations/create-admission.ts'
-import { instrumentStore, type StoreObserver } from '../query-stats/instrument-store.ts'
+import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import type { DocumentStore } from '../storage/store.ts'
 import type { AccountsClient } from './accounts-client.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import type { SharedLimits } from './shared-limits.ts'
@@ -45,7 +46,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
   const context: OperationContext = {
-    store: instrumentStore({ store, observer, now: Date.now }),
+    store: observed(store, observer),
     bodyWorker,
     directory: () => store.directory(),
     limits,
@@ -62,10 +63,10 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
   })
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
-  const isShared = sharedAddresses(trustProxy)
   const dashboard = createDashboard({
     accounts,
     context,
+    unobservedContext: { ...context, store: observed(store, writesOnly(observer)) },
     clientOf,
     origin: config.publicUrl,
     refreshDirectory: () => store.refreshDirectory(),
@@ -78,7 +79,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
     dashboard,
     tls,
     log,
-    isShared,
+    isShared: sharedAddresses(trustProxy),
     isReadable: () => canRead(store),
     bound,
     memoryShares,
@@ -117,6 +118,10 @@ function accessGuard({
     authenticator,
     failures: createFailureLimiter(now, shared.failures),
   })
+}
+
+function observed(store: SqliteStore, observer: StoreObserver): DocumentStore {
+  return instrumentStore({ store, observer, now: Date.now })
 }
 
 function canRead(store: SqliteStore): boolean {

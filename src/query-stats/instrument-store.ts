@@ -61,3 +61,8 @@ export function instrumentStore({ store, observer, now }: InstrumentParts): Docu
     close: () => store.close(),
   }
 }
+
+/** One that is told of writes alone. */
+export function writesOnly(observer: StoreObserver): StoreObserver {
+  return { onRead: () => undefined, onWrites: (at, documents) => observer.onWrites(at, documents) }
+}
