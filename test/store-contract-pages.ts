@@ -16,20 +16,23 @@ interface Asked {
   readonly s?: string
   readonly limit: number
   readonly after?: Cursor | undefined
+  readonly skip?: number
+  readonly partialAfterMs?: number
 }
 
 async function pageOf(
   h: ContractHarness,
-  { q = '{}', s = '{}', limit, after: cursor }: Asked,
+  { q = '{}', s = '{}', skip = 0, limit, after: cursor, partialAfterMs }: Asked,
 ): Promise<Page> {
   const found = await h.store.findDocuments({
     ...h.at,
     filter: filterOf(q),
     sort: parseSort(parseJson(s, DEFAULT_LIMITS), DEFAULT_LIMITS),
-    skip: 0,
+    skip,
     limit,
     wantsEnd: true,
     ...(cursor && { after: cursor }),
+    ...(partialAfterMs !== undefined && { partialAfterMs }),
   })
   const documents = JSON.parse(await textOf(found)) as { _id: string | number }[]
   return { ids: documents.map(({ _id }) => _id), end: found.end }
@@ -110,6 +113,20 @@ export function describePages(name: string, open: OpenStore): void {
         [6, 5, 4, 3],
         [2, 1],
       ])
+    })
+
+    it('gives every document once where each answer is a part, and skips what is to be skipped before', async () => {
+      h.fresh()
+      await h.save(...Array.from({ length: 9000 }, (_, i) => `{"_id":${i},"n":${i % 1500}}`))
+      const asked = { q: '{"n":7}', limit: 100, partialAfterMs: 0 }
+      assert.deepEqual((await pagesOf(h, asked)).flat(), [7, 1507, 3007, 4507, 6007, 7507])
+      const skipped: (string | number)[] = []
+      for (let part = await pageOf(h, { ...asked, skip: 3 }); ; ) {
+        skipped.push(...part.ids)
+        if (part.end === undefined) break
+        part = await pageOf(h, { ...asked, after: part.end })
+      }
+      assert.deepEqual(skipped, [4507, 6007, 7507])
     })
 
     it('goes on behind values of every type', async () => {

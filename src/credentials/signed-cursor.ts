@@ -27,6 +27,7 @@ const IS_BOUND: Readonly<Record<keyof FindCommand, boolean>> = {
   after: false,
   wantsPreviews: false,
   wantsEnd: false,
+  partialAfterMs: false,
   texts: false,
   isCancelled: false,
   onReport: false,

@@ -21,6 +21,8 @@ export interface FindDocumentsInput extends CollectionInput {
   readonly limit: number
   /** Whether previews are asked for instead of documents. */
   readonly wantsPreviews?: boolean
+  /** As in `FindCommand`. */
+  readonly partialAfterMs?: number | undefined
   /** The cursor of the page before. */
   readonly after?: string | undefined
   /** Whether the cursor of this page is asked for. */
@@ -31,7 +33,7 @@ export interface FindDocumentsInput extends CollectionInput {
 }
 
 export type FoundDocuments = FindResult & {
-  /** The cursor behind which the next page begins, where this one is full. */
+  /** The cursor behind which the next page begins, where this one is full, or a part. */
   readonly next?: string
 }
 
@@ -49,7 +51,7 @@ export async function findDocuments(
   const filter = readFilter(input.q, context.limits)
   const sort = readSort(input.s, context.limits)
   const projection = readProjection(input.f, context.limits)
-  const { skip, limit, wantsPreviews, isCancelled, onReport } = input
+  const { skip, limit, wantsPreviews, partialAfterMs, isCancelled, onReport } = input
   const texts = { filter: input.q, sort: input.s, projection: input.f, after: input.after }
   const command: PagedQuery = {
     texts,
@@ -62,6 +64,7 @@ export async function findDocuments(
     isCancelled,
     ...projection,
     ...(wantsPreviews && { wantsPreviews }),
+    ...(partialAfterMs !== undefined && { partialAfterMs }),
     ...(onReport && { onReport }),
   }
   const secrets = context.directory().tokenSecrets

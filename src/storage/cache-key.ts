@@ -46,6 +46,7 @@ const FIND_PARTS = {
   limit: 'value',
   wantsPreviews: 'value',
   wantsEnd: 'value',
+  partialAfterMs: 'value',
   isCancelled: 'apart',
   onReport: 'apart',
   texts: 'apart',

@@ -76,6 +76,11 @@ export interface FindCommand extends CollectionAddress, Watched {
   readonly after?: Cursor
   /** Whether `FindResult.end` is asked for. */
   readonly wantsEnd?: boolean
+  /**
+   * Milliseconds after which a read in natural order that looks at many documents may answer what it has found by then,
+   * perhaps nothing, and its end.
+   */
+  readonly partialAfterMs?: number
 }
 
 /** One JSON array: whole, or in chunks that make it up in their order, where it is long. */
@@ -84,7 +89,7 @@ export type FindResult = (
   | { readonly first: string; readonly rest: AsyncIterable<string> }
 ) & {
   /**
-   * Where the page ended, if that was asked for and as many documents as `limit` were found. Missing all the same
+   * Where the page ended, if that was asked for and as many documents as `limit` were found, or it is a part of one. Missing all the same
    * where the sort has more than `CURSOR_FIELDS` fields, or the limit is more than a store finds at once.
    */
   readonly end?: Cursor

@@ -22,10 +22,8 @@ describe('previews of documents', () => {
   it('are refused where something else than a list is asked for, or a parameter is none', async () => {
     const queries = ['c=true', 'fo=true', 'after=x&sk=1', 'l=x', 'q={"a":{"$no":1}}', 'after=x']
     for (const query of queries) assert.equal((await previews(query)).status, 400, query)
-    assert.equal(
-      (await dashboard.send('GET', `${at}?preview=perhaps`, session)).json.code,
-      'invalid_parameter',
-    )
+    for (const query of ['preview=perhaps', 'partial=true', 'preview=true&partial=perhaps'])
+      assert.equal((await dashboard.send('GET', `${at}?${query}`, session)).json.code, 'invalid_parameter')
   })
 
   it('stand in the place of the documents that a list would have', async () => {
@@ -46,6 +44,21 @@ describe('previews of documents', () => {
     const second = await dashboard.send('GET', `${at}?${query}`, session)
     assert.equal(second.text, '[{"id":2,"bytes":218,"fields":{}}]')
     assert.equal(second.headers.link, undefined)
+  })
+
+  it('say how many documents were looked at, and end without a link, also in part', async () => {
+    const { headers, json } = await previews('q={"n":{"$gt":1}}&partial=true')
+    assert.equal(json.length, 1)
+    assert.equal(headers['x-examined'], '3')
+    assert.equal(headers.link, undefined)
+    const page = await previews('l=1&partial=true')
+    assert.match(String(page.headers.link), /partial=true/)
+  })
+
+  it('have a link to the next page, however long the query is', async () => {
+    const ids = Array.from({ length: 2000 }, (_, n) => n).join()
+    const { headers } = await previews(`l=1&q={"_id":{"$in":[${ids}]}}`)
+    assert.ok(String(headers.link).length > 8 * 1024)
   })
 
   it('are made of no list without preview=true, and at no document', async () => {

@@ -16,7 +16,7 @@ export const KEPT_PARAMETERS: readonly string[] = (Object.keys(FIND) as (keyof t
 export function nextPage(
   { values }: QueryParameters,
   next: string | undefined,
-  names = KEPT_PARAMETERS,
+  { names = KEPT_PARAMETERS, mostCharacters = LINK_CHARACTERS } = {},
 ): readonly string[] {
   if (next === undefined) return []
   const kept = names.flatMap((name) => {
@@ -25,5 +25,5 @@ export function nextPage(
     return value ? [`${name}=${encodeURIComponent(value)}`] : []
   })
   const link = `<?${[...kept, `after=${next}`].join('&')}>; rel="next"`
-  return link.length > LINK_CHARACTERS ? [] : ['Link', link]
+  return link.length > mostCharacters ? [] : ['Link', link]
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts'
 import type { FindCommand, ReadReport } from '../../store.ts'
 import { compileFilter } from '../compile/compile-filter.ts'
 import { DEFERRED, type ReadRequest } from '../protocol/requests.ts'
+import { writeCursor } from '../read/keyset-cursor.ts'
 import type { Readers } from './begin-read.ts'
 import { countInChunks, findInChunks } from './chunked-find.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
@@ -13,7 +14,7 @@ const EXAMINED = 1000
 const FILTER: FindCommand['filter'] = { kind: 'in', path: ['x'], values: [1] }
 const COMPILED = compileFilter(FILTER)
 const CHUNK = {
-  ...{ text: '', found: 0, skipped: 0, count: 0, done: false },
+  ...{ text: '', found: 0, skipped: 0, count: 0, collection: 1, done: false },
   plan: { kind: 'scan', examined: EXAMINED },
 }
 const ALLOWANCE = { deadlineMs: 60_000, held: new ResultMemoryLimit() }
@@ -94,4 +95,29 @@ describe('a read in chunks', () => {
       await assert.rejects(reading, { message: 'it has ended' })
     })
   }
+
+  it('that may answer a part ends where it was read up to when its time is over, with what it has cost', async () => {
+    const { readers, asked } = endless()
+    const { command, reports } = commandOf(asked, 3)
+    const part = await findInChunks(readers, { ...command, wantsEnd: true, partialAfterMs: -1 }, ALLOWANCE)
+    const end = writeCursor({ collection: 1, rowId: EXAMINED, keys: [] })
+    assert.deepEqual(part, { first: '[]', end })
+    assert.deepEqual(
+      reports.map(({ plan }) => plan.examined),
+      [EXAMINED],
+    )
+  })
+
+  for (const [what, more] of [
+    ['has documents to skip', { wantsEnd: true, skip: 1 }],
+    ['is asked for no end', {}],
+    ['has time left', { wantsEnd: true, partialAfterMs: 60_000 }],
+  ] as const)
+    it(`that may answer a part goes on as long as it ${what}`, async () => {
+      const { readers, asked } = endless()
+      const { command } = commandOf(asked, 3)
+      const read = findInChunks(readers, { ...command, partialAfterMs: -1, ...more }, ALLOWANCE)
+      await assert.rejects(read, { code: 'deadline_exceeded' })
+      assert.equal(asked.length, 3)
+    })
 })

@@ -66,10 +66,11 @@ export async function findInChunks(
   { deadlineMs, held, memory, wholeLength = WHOLE_ANSWER_LENGTH }: ReadAllowance,
 ): Promise<FindResult> {
   if (command.limit === 0) return { first: '[]' }
-  const { isCancelled, onReport, texts: _, ...plain } = command
+  const { isCancelled, onReport, texts: _, partialAfterMs, ...plain } = command
   const read: ChunkRead = {
     readers,
     command: plain,
+    partialAfterMs,
     budget: new TimeBudget(deadlineMs, isCancelled),
     watch: new ReadWatch(onReport),
     held,
@@ -140,12 +141,13 @@ export async function countInChunks(
   }
 }
 
-type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'>
+type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts' | 'partialAfterMs'>
 
 /** A read under way. */
 interface ChunkRead {
   readonly readers: Readers
   readonly command: PlainFind
+  readonly partialAfterMs: number | undefined
   readonly budget: TimeBudget
   readonly watch: ReadWatch
   readonly held: ResultMemoryLimit
@@ -179,7 +181,7 @@ async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
 
 /** A read in natural order. */
 async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): AsyncGenerator<string> {
-  const { readers, command, budget, watch, page } = read
+  const { readers, command, budget, watch, page, partialAfterMs } = read
   const { app, collection, projection, wantsPreviews, wantsEnd } = command
   const begunIn = first.collection
   // Of the last chunk of all there is none, and it isn't asked for.
@@ -192,17 +194,21 @@ async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): As
     skip -= chunk.skipped
     limit -= found
     length += text.length + 1
-    // What is full ends where it was read up to.
-    if (wantsEnd && limit === 0) page.end = writeCursor({ collection: begunIn, rowId: after, keys: [] })
     const isLong = length > read.wholeLength && to === undefined
-    const rowIds =
-      wantsEnd && isLong && !chunk.done ? await locatedRowIds(read, { ...scanning, limit, after }) : undefined
+    // What was skipped is in no cursor, and has to be skipped first.
+    const mayEnd = wantsEnd && !chunk.done && skip === 0 && partialAfterMs !== undefined
+    const isCut = mayEnd && (isLong || watch.milliseconds() > partialAfterMs)
+    // What is full, or in part, ends where it was read up to.
+    if (wantsEnd && (limit === 0 || isCut))
+      page.end = writeCursor({ collection: begunIn, rowId: after, keys: [] })
+    const isLocated = wantsEnd && isLong && !chunk.done && !isCut
+    const rowIds = isLocated ? await locatedRowIds(read, { ...scanning, limit, after }) : undefined
     if (found > 0) {
       yield text
       budget.renew()
     }
     if (rowIds !== undefined && !isEveryDocument(command)) return yield* fetchedChunks(read, rowIds, begunIn)
-    if (chunk.done) return
+    if (chunk.done || isCut) return
     // Row ids are never taken again, so that of every document no more can come to lie before the page's end.
     if (rowIds !== undefined) to = rowIds.at(-1) ?? after
     chunk = await readers.background().call<ScanChunk>({

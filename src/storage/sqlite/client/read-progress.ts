@@ -23,7 +23,12 @@ export class ReadWatch {
   report(): void {
     if (this.plan === undefined) return
     const plan = { ...this.plan, examined: this.examined }
-    this.onReport?.({ plan, returned: this.returned, milliseconds: performance.now() - this.since })
+    this.onReport?.({ plan, returned: this.returned, milliseconds: this.milliseconds() })
+  }
+
+  /** Since it began. */
+  milliseconds(): number {
+    return performance.now() - this.since
   }
 }
 
