@@ -137,16 +137,15 @@ describe('shortcut keys, the palette and links that are pointed at', () => {
     await link.waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const first = page.waitForResponse('**/_/api/apps/garden/collections')
+    const first = page.waitForResponse('**/_/api/apps/garden/keys')
     await link.hover()
     await first
     await link.click()
     await heading(page, 'Connect').waitFor()
-    assert.equal(asked.filter((path) => path === '/_/api/apps/garden/collections').length, 1)
-    const keys = page.waitForResponse('**/_/api/apps/garden/keys')
-    await page.getByRole('link', { name: 'Keys', exact: true }).focus()
-    await keys
-    assert.ok(asked.some((path) => /\/assets\/keys-/.test(path)))
+    assert.equal(asked.filter((path) => path === '/_/api/apps/garden/keys').length, 1)
+    const file = page.waitForResponse(/\/assets\/settings-.*\.js$/)
+    await page.getByRole('link', { name: 'Settings', exact: true }).focus()
+    await file
     await isAt('/apps/garden')
   })
 
