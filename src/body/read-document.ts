@@ -4,7 +4,7 @@ import { documentId } from '../json/document-id.ts'
 import type { ExactParser } from '../json/exact.ts'
 import { documentTooLarge } from '../json/exact.ts'
 import { stringify } from '../json/stringify.ts'
-import type { JsonObject } from '../json/value.ts'
+import type { JsonObject, JsonValue } from '../json/value.ts'
 import { isJsonObject } from '../json/value.ts'
 import type { PlaceholderSource } from '../update/ast.ts'
 import { fillPlaceholders, mayHoldPlaceholder } from '../update/placeholders.ts'
@@ -33,14 +33,11 @@ export function readDocument(
   documentBytes: number,
 ): ReadDocument {
   const mark = parser.mark()
-  const value = parser.value()
-  if (!isJsonObject(value))
-    throw new AppError('invalid_document', 'a document should be a JSON object; several go into one array')
+  const value = requireDocument(parser.value())
   const written = parser.compact ? parser.since(mark) : stringify(value)
   const filled = mayHoldPlaceholder(written, source.serviceNames)
     ? (fillPlaceholders(value, source) as JsonObject)
     : value
-  refuseOperators(filled)
   const text = filled === value ? written : stringify(filled)
   const id = filled.get('_id')
   const bytes = Buffer.byteLength(text) + (id === undefined ? ASSIGNED_ID_BYTES : 0)
@@ -48,12 +45,16 @@ export function readDocument(
   return id === undefined ? { text } : { id: documentId(id), idText: stringify(id), text }
 }
 
-function refuseOperators(document: JsonObject): void {
-  for (const key of document.keys())
+/** @throws AppError `invalid_document`, `invalid_field_name` */
+export function requireDocument(value: JsonValue): JsonObject {
+  if (!isJsonObject(value))
+    throw new AppError('invalid_document', 'a document should be a JSON object; several go into one array')
+  for (const key of value.keys())
     if (key.startsWith('$'))
       throw new AppError(
         'invalid_field_name',
         `a document's top-level fields may not start with $, as ${JSON.stringify(key.slice(0, 60))} does; ` +
           'modifiers go into a PUT',
       )
+  return value
 }

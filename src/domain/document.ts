@@ -15,7 +15,7 @@ const ID_BYTES = 512
 export function textId(text: string): string {
   if (text === '')
     throw new AppError('invalid_id', '_id may not be an empty text; leave it out to get one assigned')
-  if (text.length * 3 > ID_BYTES && Buffer.byteLength(text) > ID_BYTES)
+  if (text.length * 3 > ID_BYTES && new TextEncoder().encode(text).length > ID_BYTES)
     throw new AppError('invalid_id', `_id may have at most ${ID_BYTES} bytes of UTF-8`)
   if (text.includes('\u0000')) throw new AppError('null_character', '_id may not contain a NUL character')
   if (!text.isWellFormed()) throw new AppError('invalid_id', '_id contains a lone surrogate')

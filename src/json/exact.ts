@@ -56,9 +56,10 @@ export function parseJson(text: string, limits: ParseLimits): JsonValue {
 export class ExactParser {
   /** Whether all that was read so far stood in the text just as `stringify` writes it. */
   compact = true
+  /** How far it has come in the text; after an error, where that is. */
+  position = 0
   private readonly text: string
   private readonly limits: ParseLimits
-  private position = 0
   private depth = 0
   private start = 0
   /** Units of the text that a compact form doesn't need. */
@@ -121,13 +122,17 @@ export class ExactParser {
       this.skipWhitespace()
       if (this.text.charCodeAt(this.position) !== QUOTE)
         throw this.unexpected('a key in double quotes should stand here')
+      const at = this.position
       const key = this.string()
       this.skipWhitespace()
       if (this.text.charCodeAt(this.position) !== COLON) throw this.unexpected('a : should stand here')
       this.position++
       const size = object.size
       object.set(key, this.value())
-      if (object.size === size) throw duplicateKey(key)
+      if (object.size === size) {
+        this.position = at
+        throw duplicateKey(key)
+      }
       this.skipWhitespace()
       const unit = this.text.charCodeAt(this.position)
       if (unit === CLOSE_OBJECT) return this.leave(object)
