@@ -12,7 +12,7 @@ const LIMITS = { nestingLevels: 1_000 }
 
 /** What is wrong with a text that is to be saved as a document; or its `_id`. */
 export type CheckedDocument =
-  | { readonly problem: EditorProblem }
+  | { readonly problem: EditorProblem; readonly id?: undefined }
   | {
       readonly problem?: undefined
       /** JSON text; undefined where the server is to give one. */
@@ -39,6 +39,13 @@ export function checkDocument(text: string): CheckedDocument {
     const at = misplaced(text)
     return { problem: { ...at, message: messageOf(error) } }
   }
+}
+
+/** A document as it is written, without its `_id`. @param text a document */
+export function withoutId(text: string): string {
+  const document = requireDocument(new ExactParser(text, LIMITS).value())
+  document.delete('_id')
+  return stringify(document)
 }
 
 /** Whether two ids, as JSON texts, are those of one document: `7` and `7.0` are, `"7"` is another's. */

@@ -16,6 +16,8 @@ export interface CodeEditorProps {
   readonly label: string
   readonly className?: string | undefined
   readonly isReadOnly?: boolean
+  /** Takes the focus when it becomes true. */
+  readonly isFocused?: boolean
   /** Whether it has line numbers, folding and search, and the Tab key indents, but right after Esc. */
   readonly isDocument?: boolean
   /** Shows `value` as what has become of this text: by lines, and by words within a line. */

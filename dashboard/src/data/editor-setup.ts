@@ -11,6 +11,7 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import {
+  Decoration,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -19,11 +20,15 @@ import {
   type KeyBinding,
   keymap,
   lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
 } from '@codemirror/view'
 import { showUnseen, UNSEEN } from '../show-unseen.ts'
 import { EDITOR_TEXTS } from '../texts/editor.ts'
 import type { CodeEditorProps } from './code-editor.tsx'
 import { EDITOR_THEME } from './editor-theme.ts'
+import { placeholderPattern } from './placeholders.ts'
 
 /** What an editor can do, by what it was last given. */
 export function editorSetup(latest: { readonly current: CodeEditorProps }): Extension {
@@ -84,7 +89,22 @@ const UNSEEN_CHARACTERS = highlightSpecialChars({
   },
 })
 
+const PLACEHOLDER = Decoration.mark({ class: 'placeholder', attributes: { title: EDITOR_TEXTS.placeholder } })
+/** Texts that are, as a whole, what the server fills in; of which services is its own to know. */
+const PLACEHOLDERS = new MatchDecorator({ regexp: placeholderPattern(), decoration: PLACEHOLDER })
+
+const MARKED_PLACEHOLDERS = ViewPlugin.define(
+  (view) => ({
+    marks: PLACEHOLDERS.createDeco(view),
+    update(change: ViewUpdate) {
+      this.marks = PLACEHOLDERS.updateDeco(change, this.marks)
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+)
+
 const DOCUMENT: Extension = [
+  MARKED_PLACEHOLDERS,
   lineNumbers(),
   codeFolding(),
   foldGutter(),

@@ -39,6 +39,7 @@ const THEME = EditorView.theme({
     outline: '1px solid var(--straw)',
   },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--select)' },
+  '.placeholder': { borderBottom: '2px dotted var(--warn)', backgroundColor: 'var(--warnSoft)' },
   '.unseen': { color: 'var(--danger)', fontSize: '11px', fontWeight: 'normal' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', borderColor: 'var(--line)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },

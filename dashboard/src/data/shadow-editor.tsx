@@ -10,7 +10,7 @@ import { editorSetup } from './editor-setup.ts'
  * would be an element, which it refuses.
  */
 export default function ShadowEditor(props: CodeEditorProps) {
-  const { value, problems, className } = props
+  const { value, problems, className, isFocused } = props
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   const editor = useRef<EditorView>(undefined)
@@ -44,6 +44,9 @@ export default function ShadowEditor(props: CodeEditorProps) {
       ),
     )
   }, [problems])
+  useEffect(() => {
+    if (isFocused) editor.current!.focus()
+  }, [isFocused])
   return <div ref={host} className={className} />
 }
 
