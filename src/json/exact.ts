@@ -56,7 +56,7 @@ export function parseJson(text: string, limits: ParseLimits): JsonValue {
 export class ExactParser {
   /** Whether all that was read so far stood in the text just as `stringify` writes it. */
   compact = true
-  /** How far it has come in the text; after an error, where that is. */
+  /** How far it has come; after an error, where that is. */
   position = 0
   private readonly text: string
   private readonly limits: ParseLimits
@@ -129,10 +129,7 @@ export class ExactParser {
       this.position++
       const size = object.size
       object.set(key, this.value())
-      if (object.size === size) {
-        this.position = at
-        throw duplicateKey(key)
-      }
+      if (object.size === size) throw this.duplicateKey(key, at)
       this.skipWhitespace()
       const unit = this.text.charCodeAt(this.position)
       if (unit === CLOSE_OBJECT) return this.leave(object)
@@ -276,6 +273,12 @@ export class ExactParser {
     if (this.position > this.lastUnit()) throw documentTooLarge(this.limits.maxBytes!)
   }
 
+  private duplicateKey(key: string, at: number): AppError {
+    this.position = at
+    const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
+    return new AppError('duplicate_key', `the key ${shown} stands twice in one object; keep one of them`)
+  }
+
   private unexpected(expectation: string): AppError {
     const { text, position } = this
     if (position >= text.length)
@@ -293,9 +296,4 @@ const NOT_PLAIN = /[.eE]|^-0/
 
 export function documentTooLarge(maxBytes: number): AppError {
   return new AppError('document_too_large', `a document may have at most ${maxBytes} bytes`)
-}
-
-function duplicateKey(key: string): AppError {
-  const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
-  return new AppError('duplicate_key', `the key ${shown} stands twice in one object; keep one of them`)
 }

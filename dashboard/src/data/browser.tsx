@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
@@ -17,8 +17,11 @@ import { QueryBar } from './query-bar.tsx'
 import { type Asked, isSameQuery, useQueryHistory } from './query-history.ts'
 import { ReadStatus } from './read-status.tsx'
 import type { RowSource } from './row-source.ts'
+import { useUndoDeletion } from './undo-deletion.tsx'
 import { useCount, useRowSource, useRowsVersion } from './use-rows.ts'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
+
+const DocumentPanel = lazy(async () => ({ default: (await import('./document-panel.tsx')).DocumentPanel }))
 
 interface BrowserProps {
   readonly app: App
@@ -53,6 +56,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
     void client.invalidateQueries({ queryKey: ['apps', app.slug] })
   }
   const open = (doc: string | undefined) => onShow({ ...view, doc }, { replace: view.doc !== undefined })
+  const undo = useUndoDeletion(address, refresh)
   const create = mayWrite && (
     <Button onClick={() => open(NEW_DOCUMENT)} {...CREATES}>
       {DATA_TEXTS.create}
@@ -106,7 +110,23 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
           )}
           {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}
         </div>
+        {view.doc !== undefined && (
+          <Suspense>
+            <DocumentPanel
+              {...address}
+              id={view.doc === NEW_DOCUMENT ? undefined : view.doc}
+              mayWrite={mayWrite}
+              onClose={() => open(undefined)}
+              onSaved={(id, kind) => {
+                if (kind === 'created') open(id)
+                refresh()
+              }}
+              onDeleted={undo.offer}
+            />
+          </Suspense>
+        )}
       </div>
+      {undo.toast}
     </div>
   )
 }

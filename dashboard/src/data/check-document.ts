@@ -1,7 +1,7 @@
 import { requireDocument } from '../../../src/body/read-document.ts'
 import { AppError } from '../../../src/errors.ts'
 import { documentId } from '../../../src/json/document-id.ts'
-import { ExactParser } from '../../../src/json/exact.ts'
+import { ExactParser, parseJson } from '../../../src/json/exact.ts'
 import { stringify } from '../../../src/json/stringify.ts'
 import type { JsonValue } from '../../../src/json/value.ts'
 import type { EditorProblem } from './code-editor.tsx'
@@ -41,9 +41,19 @@ export function checkDocument(text: string): CheckedDocument {
   }
 }
 
+/** Whether a text is one of JSON that can be an `_id`; in an address anything may stand. */
+export function isId(text: string): boolean {
+  try {
+    keyOf(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A document as it is written, without its `_id`. @param text a document */
 export function withoutId(text: string): string {
-  const document = requireDocument(new ExactParser(text, LIMITS).value())
+  const document = requireDocument(parseJson(text, LIMITS))
   document.delete('_id')
   return stringify(document)
 }
@@ -54,7 +64,7 @@ export function isSameId(one: string, other: string | undefined): boolean {
 }
 
 function keyOf(id: string): ReturnType<typeof documentId> {
-  return documentId(new ExactParser(id, LIMITS).value())
+  return documentId(parseJson(id, LIMITS))
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { ReadState } from '../components/read-state.tsx'
 import { useSession } from '../session.ts'
 import { showUnseen } from '../show-unseen.ts'
 import { DOCUMENT_TEXTS } from '../texts/documents.ts'
+import { isId } from './check-document.ts'
 import styles from './document-panel.module.css'
 import { type CollectionAddress, readDocument, type StoredDocument } from './documents-api.ts'
 import { Drafts } from './drafts.ts'
@@ -31,8 +32,9 @@ export interface DocumentPanelProps extends CollectionAddress {
 export function DocumentPanel(props: DocumentPanelProps) {
   const { id, onClose } = props
   const [isWide, setIsWide] = useState(false)
-  const [copied, setCopied] = useState<string>()
-  const isNew = id === undefined || copied !== undefined
+  const [copied, setCopied] = useState<Copy>()
+  const copy = copied?.of === id ? copied : undefined
+  const isNew = id === undefined || copy !== undefined
   const title = isNew ? DOCUMENT_TEXTS.newPanel : DOCUMENT_TEXTS.panel(id)
   const close = ({ key, target, defaultPrevented }: KeyboardEvent) => {
     const isInEditor = target instanceof Element && target.shadowRoot !== null
@@ -55,21 +57,25 @@ export function DocumentPanel(props: DocumentPanelProps) {
           ✕
         </Button>
       </header>
-      {isNew ? (
-        <NewDocument key={copied} {...props} text={copied ?? '{}'} />
-      ) : (
-        <ReadDocument key={id} {...props} id={id} onDuplicate={(text) => setCopied(text)} />
+      {isNew && <NewDocument key={copy?.of} {...props} copy={copy} />}
+      {!isNew && !isId(id) && <Gone onClose={onClose} />}
+      {!isNew && isId(id) && (
+        <ReadDocument key={id} {...props} id={id} onDuplicate={(text) => setCopied({ of: id, text })} />
       )}
     </section>
   )
 }
 
-/** @param text what it begins with */
-function NewDocument({ text, ...props }: DocumentPanelProps & { readonly text: string }) {
-  const drafts = useDrafts({ ...props, id: undefined })
-  return (
-    <OpenDocument {...props} id={undefined} opened={undefined} begin={prettyPrint(text)} drafts={drafts} />
-  )
+/** Of which document a new one is a copy. */
+interface Copy {
+  readonly of: string
+  readonly text: string
+}
+
+function NewDocument({ copy, ...props }: DocumentPanelProps & { readonly copy: Copy | undefined }) {
+  const drafts = useDrafts({ ...props, id: copy && `copy of ${copy.of}` })
+  const begin = prettyPrint(copy?.text ?? '{}')
+  return <OpenDocument {...props} id={undefined} opened={undefined} begin={begin} drafts={drafts} />
 }
 
 interface ReadDocumentProps extends DocumentPanelProps {
