@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   'immutable_id',
   'unique_violation',
   'precondition_failed',
+  'unexpected_count',
   'missing_credentials',
   'invalid_credentials',
   'code_required',

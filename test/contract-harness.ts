@@ -113,13 +113,14 @@ export class ContractHarness {
     return this.store.deleteDocument({ ...this.at, ids, precondition: this.precondition })
   }
 
-  updateMany(q: string, body: string, flags: { multi?: boolean; upsert?: boolean } = {}) {
+  updateMany(q: string, body: string, flags: { multi?: boolean; upsert?: boolean; expected?: number } = {}) {
     return this.store.updateDocuments({
       ...this.at,
       filter: filterOf(q),
       update: updateOf(body),
       multi: flags.multi ?? true,
       upsert: flags.upsert ?? false,
+      expected: flags.expected,
       now: NOW,
     })
   }

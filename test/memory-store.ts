@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { DocumentId } from '../src/domain/document.ts'
 import type { Limits } from '../src/domain/limits.ts'
-import { requirePrecondition } from '../src/domain/precondition.ts'
+import { requireCount, requirePrecondition } from '../src/domain/precondition.ts'
 import { AppError, atDocument } from '../src/errors.ts'
 import { compareText } from '../src/json/compare.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
@@ -20,6 +20,7 @@ import type {
   AppSize,
   CollectionAddress,
   CountCommand,
+  DeleteManyCommand,
   DeleteOneCommand,
   DocumentStore,
   FindCommand,
@@ -156,6 +157,7 @@ class MemoryStore implements DocumentStore {
   async updateDocuments(packable: Packable<UpdateManyCommand>): Promise<UpdateManyResult> {
     const command = { ...packable, update: unpackedUpdate(packable.update) }
     const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
+    requireCount(command.expected, matching.length)
     if (matching.length === 0 && command.upsert) {
       const made = this.insert(command, seedFromFilter(command.filter, command.update.kind))
       return { matched: 0, modified: 0, upserted: stringify(made.get('_id')!) }
@@ -176,8 +178,9 @@ class MemoryStore implements DocumentStore {
     return text
   }
 
-  async deleteDocuments(command: CollectionAddress & { filter: Filter }): Promise<number> {
+  async deleteDocuments(command: DeleteManyCommand): Promise<number> {
     const matching = this.matching(command)
+    requireCount(command.expected, matching.length)
     for (const [id] of matching) this.documentsOf(command).delete(id)
     return matching.length
   }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { tagOf } from '../src/domain/entity-tag.ts'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import type { Conditions } from '../src/domain/precondition.ts'
-import { ContractHarness, type OpenStore } from './contract-harness.ts'
+import { ContractHarness, filterOf, type OpenStore } from './contract-harness.ts'
 
 const FAILED = { code: 'precondition_failed' }
 const DENIED = { code: 'permission_denied' }
@@ -145,6 +145,59 @@ export function describeConditions(name: string, open: OpenStore): void {
         for (const { code, entityTag } of refused)
           assert.deepEqual([code, entityTag], ['precondition_failed', tagOf(after)])
       }
+    })
+
+    it('changes by a query what it was said to match, and nothing where that is another number', async () => {
+      const set = '{"$set":{"v":2}}'
+      const remove = (q: string, expected: number) =>
+        h.store.deleteDocuments({ ...h.at, filter: filterOf(q), expected })
+      const refused = (matching: number) => ({
+        code: 'unexpected_count',
+        message: new RegExp(`^${matching} documents? match`),
+      })
+      // In few documents the writer looks by itself, in many a reader does.
+      for (const count of [10, 3000]) {
+        const half = count / 2
+        h.fresh()
+        await assert.rejects(h.updateMany('{}', set, { expected: 1 }), refused(0))
+        await assert.rejects(remove('{}', 1), refused(0))
+        assert.equal(await remove('{}', 0), 0)
+        await h.save(...Array.from({ length: count }, (_, n) => `{"_id":${n},"v":1,"half":${n % 2}}`))
+        const before = await h.find('{}', { limit: count })
+        for (const [q, matching] of [
+          ['{}', count],
+          ['{"half":1}', half],
+          ['{"half":2}', 0],
+          ['{"_id":3}', 1],
+        ] as const)
+          for (const expected of [matching - 1, matching + 1].filter((each) => each >= 0)) {
+            await assert.rejects(h.updateMany(q, set, { expected }), refused(matching))
+            await assert.rejects(h.updateMany(q, '{"v":2}', { expected, upsert: true }), refused(matching))
+            await assert.rejects(remove(q, expected), refused(matching))
+          }
+        assert.equal(await h.find('{}', { limit: count }), before)
+        const changed = { matched: half, modified: half }
+        assert.deepEqual(await h.updateMany('{"half":1}', set, { expected: half }), changed)
+        const { upserted } = await h.updateMany('{"_id":"new"}', set, { expected: 0, upsert: true })
+        assert.equal(upserted, '"new"')
+        assert.equal(await remove('{"half":0}', half), half)
+        assert.equal(await remove('{}', half + 1), half + 1)
+      }
+    })
+
+    it('counts what was written just before', async () => {
+      h.fresh()
+      const filter = filterOf('{}')
+      const writes = await Promise.allSettled([
+        h.save('{"_id":1}'),
+        h.store.deleteDocuments({ ...h.at, filter, expected: 0 }),
+        h.store.deleteDocuments({ ...h.at, filter, expected: 1 }),
+        h.updateMany('{}', '{"$set":{"v":1}}', { expected: 1 }),
+      ])
+      assert.deepEqual(
+        writes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+      )
     })
 
     it('lets exactly one of many parallel creations win', async () => {

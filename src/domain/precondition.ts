@@ -48,6 +48,19 @@ export function requirePrecondition(
   throw failed(ifNoneMatch === '*' ? TAKEN : NAMED, tag)
 }
 
+/**
+ * For a write by query that says how many documents it is about.
+ * @throws AppError `unexpected_count`
+ */
+export function requireCount(expected: number | undefined, matching: number): void {
+  if (expected === undefined || expected === matching) return
+  const [documents, match] = matching === 1 ? ['document', 'matches'] : ['documents', 'match']
+  throw new AppError(
+    'unexpected_count',
+    `${matching} ${documents} ${match} and not ${expected} as expect says, so nothing was done; look at what matches now`,
+  )
+}
+
 const MISSING = 'there is no document with this _id, and If-Match writes only to one that is there'
 const CHANGED =
   'the document is not as If-Match says: it has changed since; read it again, and send the tag that it has now, which does not begin with W/'

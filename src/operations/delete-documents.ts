@@ -6,6 +6,8 @@ import type { CollectionInput, OperationContext } from './context.ts'
 export interface DeleteDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
+  /** How many documents have to match, or nothing is done. */
+  readonly expected?: number | undefined
   /** Whether anybody still waits for the answer. */
   readonly isCancelled: () => boolean
 }
@@ -21,5 +23,6 @@ export async function deleteDocuments(
 ): Promise<number> {
   const { app, collection } = authoriseCollection(context, principal, input, 'delete')
   const filter = readRequiredFilter(input.q, context.limits)
-  return context.store.deleteDocuments({ app, collection, filter, isCancelled: input.isCancelled })
+  const { expected, isCancelled } = input
+  return context.store.deleteDocuments({ app, collection, filter, expected, isCancelled })
 }

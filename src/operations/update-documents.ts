@@ -8,6 +8,8 @@ import type { Body, CollectionInput, OperationContext } from './context.ts'
 export interface UpdateDocumentsInput extends CollectionInput {
   /** JSON text of the query. */
   readonly q: string | undefined
+  /** How many documents have to match, or nothing is done. */
+  readonly expected?: number | undefined
   /** Whether anybody still waits for the answer. */
   readonly isCancelled: () => boolean
   /** A replacement or modifiers, as JSON in UTF-8. */
@@ -43,8 +45,18 @@ export async function updateDocuments(
   const { app, collection } = authoriseCollection(context, principal, input, ...permissions)
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
-  const { multi, upsert, isCancelled } = input
-  const command = { app, collection, filter, update, multi, upsert, isCancelled, now: context.now() }
+  const { multi, upsert, expected, isCancelled } = input
+  const command = {
+    app,
+    collection,
+    filter,
+    update,
+    multi,
+    upsert,
+    expected,
+    isCancelled,
+    now: context.now(),
+  }
   const { matched, ...result } = await context.store.updateDocuments(command)
   return { n: matched, ...result }
 }

@@ -147,7 +147,13 @@ export interface UpdatedDocument {
   readonly created: boolean
 }
 
-export interface UpdateManyCommand extends CollectionAddress, Cancellable {
+/** A write of what a query finds. */
+interface Counted {
+  /** Where another number of documents matches, nothing is done. */
+  readonly expected?: number | undefined
+}
+
+export interface UpdateManyCommand extends CollectionAddress, Cancellable, Counted {
   readonly filter: Filter
   readonly update: Update
   /** Whether every match is updated, or the first in natural order only. */
@@ -173,7 +179,7 @@ export interface DeleteOneCommand extends CollectionAddress, Conditional {
   readonly ids: readonly DocumentId[]
 }
 
-export interface DeleteManyCommand extends CollectionAddress, Cancellable {
+export interface DeleteManyCommand extends CollectionAddress, Cancellable, Counted {
   readonly filter: Filter
 }
 
@@ -202,7 +208,7 @@ export interface CollectionSize {
  * see every write that was acknowledged before they began. Of the documents of a collection the natural order is that
  * in which reads first saw them. A collection that doesn't exist reads as empty.
  * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; `findDocuments` also
- * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `precondition_failed`, `document_too_large`,
+ * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `precondition_failed`, `unexpected_count`, `document_too_large`,
  * `nesting_too_deep`, `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
  * and where an index refuses `unique_violation`, `too_many_values`
  */

@@ -135,6 +135,20 @@ describe('PUT to a collection', () => {
     assert.equal(await all(), '[{"_id":2,"a":1},{"_id":1}]')
   })
 
+  it('changes and deletes nothing where another number matches than expect says', async () => {
+    await save('{"_id":1,"a":1}', '{"_id":2,"a":1}')
+    const answer = await put(`${C}?q={"a":1}&expect=1`, '{"$set":{"a":2}}')
+    assert.equal(answer.status, 412)
+    assert.match(answer.text, /"unexpected_count".*"2 documents match and not 1/)
+    assert.equal((await server.send('DELETE', `${C}?q={}&expect=3`)).status, 412)
+    for (const query of ['q={}&expect=', 'q={}&expect=-1', 'q={}&expect=1&expect=1', 'q={}&expect=1&m=false'])
+      assert.equal((await put(`${C}?${query}`, '{"$set":{"a":2}}')).status, 400, query)
+    assertRefused(await server.send('DELETE', `${C}?drop=true&expect=2`), 'invalid_parameter')
+    assert.equal(await all(), '[{"_id":1,"a":1},{"_id":2,"a":1}]')
+    assert.equal((await put(`${C}?q={"a":1}&expect=2`, '{"$set":{"a":2}}')).text, '{"n":2,"modified":2}')
+    assert.equal((await server.send('DELETE', `${C}?q={}&expect=2`)).text, '{"n":2}')
+  })
+
   it('inserts with u=true where nothing matches, and n counts what matched', async () => {
     const answer = await put(`${C}?q={"_id":"x","kind":"k","n":{"$gt":1}}&u=true`, '{"$set":{"a":1}}')
     assert.equal(answer.status, 201)
@@ -188,10 +202,10 @@ describe('DELETE', () => {
     const writes = [
       [`PUT ${C}?q={}`, ['l=1', 'sk=1', 'fo=true', 'c=true', 's={"a":1}', 'after=x', 'drop=true', 'l=']],
       [`DELETE ${C}?q={}`, ['l=1', 'sk=1', 'fo=true', 'c=true', 's={"a":1}', 'after=x', 'u=true']],
-      [`POST ${C}?`, ['q={"a":5}', 'drop=true', 'm=false', 'u=true', 'l=1']],
+      [`POST ${C}?`, ['q={"a":5}', 'drop=true', 'm=false', 'u=true', 'l=1', 'expect=1']],
       [`PUT ${C}/x?`, ['q={"a":5}', 'q=', 'm=false', 'u=false', 'drop=true', 'l=1']],
       [`POST ${C}/x?`, ['q={"a":5}', 'drop=true']],
-      [`DELETE ${C}/x?`, ['q={"a":5}', 'drop=true', 'm=false']],
+      [`DELETE ${C}/x?`, ['q={"a":5}', 'drop=true', 'm=false', 'expect=1']],
     ] as const
     for (const [write, parameters] of writes)
       for (const parameter of parameters) {

@@ -8,7 +8,7 @@ type Parameter =
   /** JSON that is as if absent where it is empty. */
   | { readonly kind: 'filled' }
   | { readonly kind: 'flag'; readonly absent: boolean }
-  | { readonly kind: 'integer'; readonly absent: number }
+  | { readonly kind: 'integer'; readonly absent: number | undefined }
 
 type Parameters = Readonly<Record<string, Parameter>>
 
@@ -20,6 +20,7 @@ type ListParameter = Parameter & {
 
 const TEXT = { kind: 'text' } as const satisfies Parameter
 const JSON_TEXT = { kind: 'json' } as const satisfies Parameter
+const EXPECTED = { kind: 'integer', absent: undefined } as const satisfies Parameter
 
 /** The parameters of each request, in the order in which they are read; what is not here is passed over. */
 export const FIND = {
@@ -41,12 +42,14 @@ export const UPDATE_MANY = {
   q: JSON_TEXT,
   m: { kind: 'flag', absent: true },
   u: { kind: 'flag', absent: false },
+  expect: EXPECTED,
 } as const satisfies Parameters
 
 export const DELETE_MANY = {
   q: JSON_TEXT,
   m: { kind: 'flag', absent: true },
   drop: { kind: 'flag', absent: false },
+  expect: EXPECTED,
 } as const satisfies Parameters
 
 /** Every request that takes parameters, as the reference's table names it. */
@@ -77,13 +80,14 @@ const INSTEAD: Readonly<Record<string, string>> = Object.freeze({
   fo: 'm=false limits PUT ?q= to the first document that matches',
   m: BY_QUERY,
   u: BY_QUERY,
+  expect: BY_QUERY,
   drop: 'DELETE ?drop=true of the collection drops it',
 })
 
 type Value<Described extends Parameter> = Described extends { kind: 'flag' }
   ? boolean
   : Described extends { kind: 'integer' }
-    ? number
+    ? number | Described['absent']
     : string | undefined
 
 const DECIMAL = /^\d+$/
@@ -175,7 +179,11 @@ export function flagParameter(parameters: QueryParameters, name: string, absent:
  * A parameter that is an integer from 0, in decimal digits; the greatest that can be told apart where it is more.
  * @throws AppError `duplicate_parameter`, `invalid_parameter`
  */
-export function integerParameter(parameters: QueryParameters, name: string, absent: number): number {
+export function integerParameter<Absent extends number | undefined>(
+  parameters: QueryParameters,
+  name: string,
+  absent: Absent,
+): number | Absent {
   const text = textParameter(parameters, name)
   if (text === undefined) return absent
   if (DECIMAL.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER)

@@ -39,6 +39,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   immutable_id: 400,
   unique_violation: 400,
   precondition_failed: 412,
+  unexpected_count: 412,
   missing_credentials: 401,
   invalid_credentials: 401,
   code_required: 401,

@@ -126,11 +126,14 @@ export async function putOneDocument(request: RequestContext): Promise<Reply> {
 
 export async function putDocuments(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
-  const { q, m: multi, u: upsert } = readWriteParameters(request.parameters(), UPDATE_MANY)
+  const { q, m: multi, u: upsert, expect: expected } = readWriteParameters(request.parameters(), UPDATE_MANY)
+  if (expected !== undefined && !multi)
+    throw new AppError('invalid_parameter', 'expect is the number of all that match: it goes without m=false')
   const returning = request.returning()
   request.refuseConditions()
   const body = await request.body()
-  const input = { app, collection, q, multi, upsert, body, isCancelled: () => request.isCancelled() }
+  const isCancelled = (): boolean => request.isCancelled()
+  const input = { app, collection, q, multi, upsert, expected, body, isCancelled }
   const { n, modified, upserted } = await updateDocuments(context, principal, input)
   const members = [`"n":${n}`]
   if (returning === 'documents') members.push(`"modified":${modified}`)
@@ -153,7 +156,7 @@ export async function deleteOneDocument(request: RequestContext): Promise<Reply>
 /** What is deleted has to be said: the documents that match, or the collection with everything that belongs to it. */
 export async function deleteFromCollection(request: RequestContext): Promise<Reply> {
   const { context, principal, app, collection } = request
-  const { q, m: multi, drop } = readWriteParameters(request.parameters(), DELETE_MANY)
+  const { q, m: multi, drop, expect: expected } = readWriteParameters(request.parameters(), DELETE_MANY)
   if (!multi)
     throw new AppError(
       'invalid_parameter',
@@ -162,13 +165,15 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
   const returning = request.returning()
   request.refuseConditions()
   const isDropped = isDrop(drop, q)
+  if (isDropped && expected !== undefined)
+    throw new AppError('invalid_parameter', 'expect goes with q, and not with drop')
   await request.unwantedBody()
   if (isDropped) {
     const dropped = await dropCollection(context, principal, { app, collection })
     return { status: 200, body: JSON.stringify({ dropped }) }
   }
   const isCancelled = (): boolean => request.isCancelled()
-  const n = await deleteDocuments(context, principal, { app, collection, q, isCancelled })
+  const n = await deleteDocuments(context, principal, { app, collection, q, expected, isCancelled })
   return { status: 200, body: JSON.stringify({ n }), headers: applied(returning) }
 }
 

@@ -1,4 +1,4 @@
-import { requirePrecondition } from '../../../domain/precondition.ts'
+import { requireCount, requirePrecondition } from '../../../domain/precondition.ts'
 import type { CollectionAddress, DeleteOneCommand } from '../../store.ts'
 import { isEveryDocument } from '../compile/compile-filter.ts'
 import type { DeleteManyRequest, SearchRequired } from '../protocol/requests.ts'
@@ -22,11 +22,22 @@ export function deleteOne(context: WriteContext, command: DeleteOneCommand): str
 }
 
 export function deleteMany(context: WriteContext, command: DeleteManyRequest): number | SearchRequired {
-  const collection = context.connection.catalog.collection(command.collection)
-  if (collection === undefined) return 0
-  if (isEveryDocument(command.filter)) return removeEvery(context, collection)
+  const { connection } = context
+  const { expected } = command
+  const collection = connection.catalog.collection(command.collection)
+  if (collection === undefined) {
+    requireCount(expected, 0)
+    return 0
+  }
+  if (isEveryDocument(command.filter)) {
+    // The number that is kept leaves out what was written in the same group.
+    if (expected !== undefined)
+      requireCount(expected, connection.row<[number]>(`SELECT count(*) FROM ${collection.table}`)![0])
+    return removeEvery(context, collection)
+  }
   const rowIds = selectWriteTargets(context, collection, { ...command, multi: true })
   if ('mark' in rowIds) return rowIds
+  requireCount(expected, rowIds.length)
   removeRowIds(context, collection, rowIds)
   return rowIds.length
 }

@@ -1,5 +1,5 @@
 import { requireCreate, requireUpdate } from '../../../domain/permitted.ts'
-import { requirePrecondition } from '../../../domain/precondition.ts'
+import { requireCount, requirePrecondition } from '../../../domain/precondition.ts'
 import { idValue } from '../../../json/document-id.ts'
 import type { JsonObject } from '../../../json/value.ts'
 import { changedDocument, idIsTaken, type Making, upsertedDocument } from '../../../update/make-document.ts'
@@ -41,6 +41,7 @@ export function updateMany(
   const rowIds = selectWriteTargets(context, collection, command)
   if ('mark' in rowIds) return rowIds
   if (rowIds.length === 0) return noneMatched(context, command)
+  requireCount(command.expected, rowIds.length)
   const making = { update: unpackedUpdate(command.update), now: command.now }
   let modified = 0
   for (const rowId of rowIds) {
@@ -57,6 +58,7 @@ export function updateMany(
 
 function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
   const { filter, upsert, now } = command
+  requireCount(command.expected, 0)
   if (!upsert) return { matched: 0, modified: 0 }
   const collection = context.connection.catalog.collectionToWrite(command.collection)
   const update = unpackedUpdate(command.update)
