@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
@@ -41,6 +41,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const client = useQueryClient()
   const { data: size } = useAppSize(app.slug)
   const history = useQueryHistory(app.slug, collection)
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     if (count.data !== undefined) source.setTotal(count.data)
   }, [source, count.data])
@@ -48,6 +49,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const mayWrite = app.role !== 'viewer'
   const find = (asked: Asked) => {
     history.note(asked)
+    setSelection(new Set())
     if (isSameQuery(asked, view)) refresh()
     else onShow({ ...view, ...asked, at: 0, doc: undefined })
   }
@@ -106,7 +108,17 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               {create}
             </Nothing>
           ) : (
-            <Grid source={source} onOpen={open} />
+            <Grid
+              source={source}
+              address={address}
+              layout={view.layout}
+              selection={selection}
+              onSelection={setSelection}
+              open={view.doc}
+              onOpen={open}
+              at={view.at}
+              onAt={(at) => onShow({ ...view, at }, { replace: true })}
+            />
           )}
           {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}
         </div>

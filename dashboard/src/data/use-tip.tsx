@@ -1,0 +1,89 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import styles from './grid.module.css'
+
+/** How long the pointer or the focus rests on a cell before more is told of it. */
+const RESTS_MS = 400
+const GAP_PX = 4
+
+/** @returns what to tell of a cell; undefined where that is nothing */
+type Tell = (cell: HTMLElement) => ReactNode
+
+/** One tooltip for all cells of a grid, told by the pointer as well as by the focus (WCAG 2.2, 1.4.13). */
+export function useTip(tell: Tell) {
+  const id = useId()
+  const [cell, setCell] = useState<HTMLElement>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const content = cell?.isConnected ? tell(cell) : undefined
+  const hasContent = content !== undefined
+  const rest = (target: EventTarget) => {
+    clearTimeout(timer.current)
+    const next = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
+    if (next !== null) timer.current = setTimeout(() => setCell(next), RESTS_MS)
+    return next
+  }
+  const hide = () => {
+    clearTimeout(timer.current)
+    setCell(undefined)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (cell === undefined || !hasContent) return
+    cell.setAttribute('aria-describedby', id)
+    return () => cell.removeAttribute('aria-describedby')
+  }, [cell, hasContent, id])
+  return {
+    tip: cell !== undefined && hasContent && (
+      <Tip id={id} cell={cell}>
+        {content}
+      </Tip>
+    ),
+    events: {
+      onPointerOver: ({ target, pointerType }: PointerEvent) => {
+        if (pointerType !== 'mouse' || (target as Element).closest('[role=tooltip]') !== null) return
+        if (rest(target) !== cell) setCell(undefined)
+      },
+      onPointerLeave: hide,
+      onScrollCapture: hide,
+      onFocus: ({ target }: FocusEvent) => {
+        hide()
+        rest(target)
+      },
+      onBlur: hide,
+      onKeyDown: ({ key }: KeyboardEvent) => {
+        if (key === 'Escape') hide()
+      },
+    },
+  }
+}
+
+interface TipProps {
+  readonly id: string
+  readonly cell: HTMLElement
+  readonly children: ReactNode
+}
+
+function Tip({ id, cell, children }: TipProps) {
+  const tip = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { style, offsetWidth, offsetHeight } = tip.current!
+    const { left, top, bottom } = cell.getBoundingClientRect()
+    const hasRoom = bottom + GAP_PX + offsetHeight <= window.innerHeight
+    style.left = `${Math.max(GAP_PX, Math.min(left, window.innerWidth - offsetWidth - GAP_PX))}px`
+    style.top = `${hasRoom ? bottom + GAP_PX : top - GAP_PX - offsetHeight}px`
+  })
+  return (
+    <div ref={tip} id={id} role="tooltip" className={styles.tip}>
+      {children}
+    </div>
+  )
+}
