@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { ApiError } from '../api.ts'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
@@ -96,7 +97,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
       </div>
       <div className={styles.body}>
         <div className={styles.list}>
-          <ReadProblem error={source.error ?? null} onAgain={() => source.again()} />
+          <RowsProblem source={source} />
           {isEmpty(source) ? (
             <Nothing
               app={app}
@@ -141,6 +142,13 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
       {undo.toast}
     </div>
   )
+}
+
+/** Why there are no rows, or no more of them; what was asked wrongly is not asked again. */
+function RowsProblem({ source }: { readonly source: RowSource }) {
+  const { error = null } = source
+  const isOurs = error instanceof ApiError && error.status >= 400 && error.status < 500
+  return <ReadProblem error={error} {...(!isOurs && { onAgain: () => source.again() })} />
 }
 
 /** Whether it is known that there is nothing to show. */

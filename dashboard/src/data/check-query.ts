@@ -13,7 +13,8 @@ export function checkQuery(text: string): readonly EditorProblem[] {
     readFilter(text.trim() === '' ? undefined : text, DEFAULT_LIMITS)
     return []
   } catch (error) {
-    const { message } = error as Error
+    // Of which parameter it is about stands before it.
+    const message = (error as Error).message.replace(/^q: /, '')
     return [{ ...placeOf(text, message), message: sentence(message) }]
   }
 }

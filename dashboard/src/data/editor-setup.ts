@@ -45,6 +45,7 @@ export function editorSetup(latest: { readonly current: CodeEditorProps }): Exte
     history(),
     drawSelection(),
     UNSEEN_CHARACTERS,
+    REPLACING,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': showUnseen(label),
@@ -102,6 +103,19 @@ const MARKED_PLACEHOLDERS = ViewPlugin.define(
   }),
   { decorations: ({ marks }) => marks },
 )
+
+/** What is chosen is replaced here: a browser would keep its look in an attribute for styles, which the policy refuses. */
+const REPLACING = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { from, to, empty } = view.state.selection.main
+    if (inputType !== 'insertText' || data === null || empty || view.composing) return false
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    const handlers = view.state.facet(EditorView.inputHandler)
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert())
+    return true
+  },
+})
 
 const DOCUMENT: Extension = [
   MARKED_PLACEHOLDERS,

@@ -25,13 +25,14 @@ export function ReadStatus({ source, count, all, isFiltered, onStop }: ReadStatu
   const { examined, isRunning, isStopped } = source.progress
   const isLong = useSettled(isRunning, QUIET_MS) && isRunning
   const plan = source.timing === undefined ? undefined : parsePlan(source.timing)
+  const isCounting = count === undefined && source.error === undefined
   const share = all ? Math.min(99, Math.floor((100 * examined) / all)) : undefined
   return (
     <div className={styles.status} role="status">
       <span>
         {count !== undefined && <strong>{DATA_TEXTS.count(count)}</strong>}
         {count !== undefined && isFiltered && all !== undefined && ` ${DATA_TEXTS.of(all)}`}
-        {count === undefined && (source.loaded > 0 ? DATA_TEXTS.soFar(source.loaded) : DATA_TEXTS.counting)}
+        {isCounting && (source.loaded > 0 ? DATA_TEXTS.soFar(source.loaded) : DATA_TEXTS.counting)}
       </span>
       {plan !== undefined && <Plan plan={plan} />}
       {isLong && examined > 0 && share !== undefined && <span>{DATA_TEXTS.lookedAt(share)}</span>}

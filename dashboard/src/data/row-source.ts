@@ -25,6 +25,8 @@ interface Page {
 }
 
 export interface RowSourceParts {
+  /** Fields that were seen before, by another query. */
+  readonly names?: readonly string[]
   /** Under `/_/api`, such as `/apps/demo/collections/movies`. */
   readonly path: string
   /** `q`, `s`, `f`. */
@@ -40,7 +42,7 @@ export class RowSource {
   private readonly pages = new Map<number, Page>()
   private readonly reading = new Map<number, AbortController>()
   private readonly listeners = new Set<() => void>()
-  private readonly names = new Set<string>()
+  private readonly names: Set<string>
   private wanted: readonly number[] = []
   private examined = 0
   private isStopped = false
@@ -56,6 +58,7 @@ export class RowSource {
 
   constructor(parts: RowSourceParts) {
     this.parts = parts
+    this.names = new Set(parts.names)
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -14,7 +14,7 @@ export function useRowSource(address: CollectionAddress, asked: Pick<View, 'q' |
   }))
   let { source } = current
   if (current.key !== key) {
-    source = new RowSource({ path, query: queryOf(asked) })
+    source = new RowSource({ path, query: queryOf(asked), names: source.fieldNames })
     setCurrent({ key, source })
   }
   useEffect(() => {
