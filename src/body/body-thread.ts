@@ -9,6 +9,7 @@ import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
 import type { ParsedUpdate } from './decode-body.ts'
 import { onlyId, parseBody } from './parse-body.ts'
+import { previewChanges } from './preview-changes.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
 import type { BodyFormat } from './request-body.ts'
@@ -31,6 +32,7 @@ export interface ReadRequests {
   }
   readonly update: ParsedUpdate
   readonly onlyId: string
+  readonly changes: string
 }
 
 type Blocks = readonly Uint8Array<ArrayBuffer>[]
@@ -44,6 +46,12 @@ export type BodyRequest =
     }
   | { readonly kind: 'update'; readonly blocks: Blocks }
   | { readonly kind: 'onlyId'; readonly text: string }
+  | {
+      readonly kind: 'changes'
+      readonly documents: string
+      readonly blocks: Blocks
+      readonly now: number
+    }
 
 type DocumentsRequest = Extract<BodyRequest, { readonly kind: 'documents' }>
 
@@ -71,6 +79,11 @@ async function answer(request: BodyRequest): Promise<ReadRequests[keyof ReadRequ
     }
     case 'onlyId':
       return onlyId(request.text)
+    case 'changes': {
+      const { blocks, ...tried } = request
+      const body = Buffer.concat(blocks)
+      return previewChanges({ limits, serviceNames, nextUlid: unique }, { ...tried, body })
+    }
     default:
       return request satisfies never
   }

@@ -19,6 +19,12 @@ interface SentDocuments {
   readonly now: number
 }
 
+interface SentChanges {
+  readonly documents: string
+  readonly body: Body
+  readonly now: number
+}
+
 interface Pending {
   readonly resolve: (value: never) => void
   readonly reject: (error: AppError) => void
@@ -55,6 +61,14 @@ export class BodyWorker {
   /** Of a stored document's text, the document with `_id` alone. */
   onlyId(text: string): Promise<ReadRequests['onlyId']> {
     return this.call({ kind: 'onlyId', text })
+  }
+
+  /**
+   * What an update would make of documents, as `previewChanges` tells.
+   * @throws AppError as that does
+   */
+  changes({ body, ...tried }: SentChanges): Promise<ReadRequests['changes']> {
+    return this.call({ kind: 'changes', ...tried, blocks: ownBlocks(body) })
   }
 
   /** Ends the thread; what it has not answered yet is given up. */

@@ -6,6 +6,7 @@ import type { PlaceholderSource, Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
 import { onlyId, parseBody } from './parse-body.ts'
+import { previewChanges } from './preview-changes.ts'
 import type { ReadDocument } from './read-document.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -81,6 +82,22 @@ export function readUpdate(context: BodyContext, body: Body): ParsedUpdate | Pro
 /** Of a stored document's text, the document with `_id` alone. */
 export function readId({ bodyWorker }: BodyContext, text: string): string | Promise<string> {
   return text.length > PARSED_HERE_BYTES ? bodyWorker.onlyId(text) : onlyId(text)
+}
+
+/**
+ * What the update in a body would make of documents.
+ * @param documents the JSON text of an array of stored ones
+ * @throws AppError as `previewChanges` does
+ */
+export function tryUpdate(
+  context: BodyContext,
+  { documents, body }: { readonly documents: string; readonly body: Body },
+): string | Promise<string> {
+  const { limits, serviceNames, bodyWorker, unique } = context
+  const now = context.now()
+  if (lengthOf(body) + documents.length > PARSED_HERE_BYTES)
+    return bodyWorker.changes({ documents, body, now })
+  return previewChanges({ limits, serviceNames, nextUlid: unique }, { documents, body: joined(body), now })
 }
 
 function lengthOf(body: Body): number {

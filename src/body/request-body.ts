@@ -11,7 +11,7 @@ export type BodyFormat = 'json' | 'ndjson'
 export interface BodyContext {
   readonly limits: Limits
   /** Takes bodies apart that are too long for the main thread. */
-  readonly bodyWorker: Pick<BodyWorker, 'documents' | 'update' | 'onlyId'>
+  readonly bodyWorker: Pick<BodyWorker, 'documents' | 'update' | 'onlyId' | 'changes'>
   /** Names accepted before `.ServerValue.` in placeholders and in the key's header, `Service` among them. */
   readonly serviceNames: readonly string[]
   /** Milliseconds since the Unix epoch. */

@@ -10,7 +10,7 @@ import {
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
 import type { Reply } from '../http/response/reply.ts'
-import type { OperationContext } from '../operations/context.ts'
+import type { Body, OperationContext } from '../operations/context.ts'
 import type { InputOf, OperationName, ResultOf } from './account-service.ts'
 import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
@@ -110,13 +110,28 @@ export class DashboardRequest {
     return flagParameter(queryParameters(this.parts.query), name, false)
   }
 
+  /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  integer(name: string, absent: number): number {
+    return integerParameter(queryParameters(this.parts.query), name, absent)
+  }
+
+  /** Whether nobody waits for the answer any more. */
+  isCancelled(): boolean {
+    return this.parts.opening.request.socket.destroyed
+  }
+
+  /** @throws AppError as `readBody` does */
+  body(bodyBytes: number): Promise<Body> {
+    const { opening, response, expectsContinue } = this.parts
+    return readBody(opening.request, response, { bodyBytes, expectsContinue })
+  }
+
   /**
    * The text of a body that is called JSON, as it came.
    * @throws AppError `invalid_json` where it isn't UTF-8, and as `readBody` does
    */
   async json(): Promise<string> {
-    const { opening, response, expectsContinue } = this.parts
-    const blocks = await readBody(opening.request, response, { bodyBytes: BODY_BYTES, expectsContinue })
+    const blocks = await this.body(BODY_BYTES)
     try {
       return UTF8.decode(Buffer.concat(blocks))
     } catch (error) {

@@ -1,43 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ROUTES } from '../../src/dashboard-api/routes/routes.ts'
-import { TOKEN_PERMISSIONS, type TokenPermission } from '../../src/domain/token-permissions.ts'
+import { TOKEN_PERMISSIONS } from '../../src/domain/token-permissions.ts'
+import {
+  BOTH,
+  DOCUMENT_ROWS,
+  everybody,
+  type Ids,
+  none,
+  PARTS,
+  ROLES,
+  type Role,
+  type Row,
+  refusedTokens,
+  WRITERS,
+} from './matrix-rows.ts'
 import { type Credential, Dashboard } from './start-dashboard.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const ROLES = ['stranger', 'viewer', 'editor', 'owner', 'operator'] as const
-type Role = (typeof ROLES)[number]
-
-/** What there is for requests to name. */
-interface Ids {
-  readonly ownKey: string
-  readonly wideKey: string
-  readonly victim: string
-}
-
-interface Row {
-  /** A method and a path, with a field of `Ids` in angle brackets. */
-  readonly request: string
-  readonly json?: (role: Role) => unknown
-  /** Statuses in the order of `ROLES`; null where it would spoil what others need. */
-  readonly statuses: readonly (number | null)[]
-  /**
-   * What a token has to be let do, of the owner, or an operator for the server: with it alone it gets in, and not with all
-   * others. Without it no token does.
-   */
-  readonly by?: TokenPermission | 'any'
-  /** Whether a session whose password was given more than ten minutes ago has to give it again. */
-  readonly asksPassword?: true
-}
-
-const everybody = (status: number): number[] => ROLES.map(() => status)
-const PARTS = [404, 200, 200, 200, 404]
-const WRITERS = (status: number): number[] => [404, 403, status, status, 404]
 const OWNER = (status: number): number[] => [404, 403, 403, status, 404]
 /** Of a key that opens other apps, too. */
 const WIDE = (status: number): number[] => [404, 403, 404, status, 404]
 const OPERATOR = (status: number): number[] => [403, 403, 403, 403, status]
-const none = (): unknown => ({})
 const slower = (): unknown => ({ rules: { rate: '5/s' } })
 const WRONG = { password: 'not the password', current: 'not the password' }
 
@@ -146,23 +130,7 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /apps/todo/shares/<victim>', statuses: OWNER(204), by: 'apps' },
   { request: 'GET /apps/todo/audit?subject=todo&before=', statuses: [404, 403, 200, 200, 404], by: 'read' },
   { request: 'GET /apps/todo/audit?address=127', statuses: [404, 403, 403, 200, 404], by: 'read' },
-  { request: 'GET /apps/todo/collections', statuses: PARTS, by: 'read' },
-  { request: 'GET /apps/todo/collections/things', statuses: PARTS, by: 'read' },
-  { request: 'POST /apps/todo/collections/things', json: none, statuses: WRITERS(201), by: 'write' },
-  {
-    request: 'PUT /apps/todo/collections/things?q={}',
-    json: () => ({ $set: { n: 1 } }),
-    statuses: WRITERS(200),
-    by: 'write',
-  },
-  {
-    request: 'PUT /apps/todo/collections/things/1',
-    json: none,
-    statuses: [404, 403, 201, 200, 404],
-    by: 'write',
-  },
-  { request: 'DELETE /apps/todo/collections/things/1', statuses: [404, 403, 200, 404, 404], by: 'write' },
-  { request: 'DELETE /apps/todo/collections/things?q={}', statuses: WRITERS(200), by: 'write' },
+  ...DOCUMENT_ROWS,
   { request: 'GET /server', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/accounts?l=2&after=a&email=example', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/accounts/<victim>/deletion', statuses: OPERATOR(200), by: 'server' },
@@ -222,6 +190,7 @@ describe('what an account may do', () => {
       tokens.set(each, await dashboard.token(account, [each]))
       tokens.set(`not ${each}`, await dashboard.token(account, others))
     }
+    tokens.set(BOTH, await dashboard.token(owner, ['read', 'write']))
     tokens.set('any', await dashboard.token(owner, ['server']))
     tokens.set('all', await dashboard.token(owner, TOKEN_PERMISSIONS))
     stale = {
@@ -249,8 +218,7 @@ describe('what an account may do', () => {
     it(`at ${row.request} is what the table says${row.json ? ` of ${JSON.stringify(row.json('owner'))}` : ''}`, async () => {
       for (const [who, credential] of refused)
         assert.equal((await send(row, 'owner', credential)).status, 401, who)
-      const refusedTokens = row.by === undefined ? ['all'] : row.by === 'any' ? [] : [`not ${row.by}`]
-      for (const each of refusedTokens)
+      for (const each of refusedTokens(row))
         assert.equal((await send(row, 'owner', tokens.get(each))).status, 403, `a token of ${each}`)
       if (row.asksPassword) {
         const { status, json } = await send(
@@ -280,6 +248,7 @@ describe('what an account may do', () => {
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
+        .replace(/(?<=update-preview\/)things/, '{collection}')
         .replace('<victim>', '{account}'),
     )
     assert.deepEqual(

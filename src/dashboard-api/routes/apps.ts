@@ -1,10 +1,14 @@
 import { STATUS_OF_CODE } from '../../http/response/error-reply.ts'
 import { measureApp } from '../../operations/measure-app.ts'
 import type { AppInput } from '../../operations/open-app.ts'
+import { previewUpdate } from '../../operations/preview-update.ts'
 import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 import { AUDIT_PARAMETERS } from './account.ts'
+
+/** Changes that are shown where nobody says how many. */
+const CHANGES_SHOWN = 20
 
 /** Apps of an account, and with whom they are shared; their documents have the routes of the REST interface. */
 export const APP_ROUTES: DashboardRoutes = {
@@ -18,6 +22,19 @@ export const APP_ROUTES: DashboardRoutes = {
       200,
       await request.inApp(of.app, (context, principal) => measureApp(context, principal, of)),
     )
+  },
+  'POST /apps/{app}/update-preview/{collection}': async (request) => {
+    const of = { ...appOf(request), collection: request.name('collection') }
+    const body = await request.inApp(of.app, async (context, principal) =>
+      previewUpdate(context, principal, {
+        ...of,
+        q: request.parameter('q'),
+        limit: request.integer('l', CHANGES_SHOWN),
+        body: await request.body(context.limits.bodyBytes),
+        isCancelled: () => request.isCancelled(),
+      }),
+    )
+    return { status: 200, body }
   },
   'DELETE /apps/{app}/tokens': async (request) =>
     jsonReply(200, await request.call('endAccountAppTokens', appOf(request))),

@@ -1,0 +1,68 @@
+import type { TokenPermission } from '../../src/domain/token-permissions.ts'
+
+export const ROLES = ['stranger', 'viewer', 'editor', 'owner', 'operator'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What there is for requests to name. */
+export interface Ids {
+  readonly ownKey: string
+  readonly wideKey: string
+  readonly victim: string
+}
+
+/** What needs two of the permissions of tokens. */
+export const BOTH = 'read and write'
+
+export interface Row {
+  /** A method and a path, with a field of `Ids` in angle brackets. */
+  readonly request: string
+  readonly json?: (role: Role) => unknown
+  /** Statuses in the order of `ROLES`; null where it would spoil what others need. */
+  readonly statuses: readonly (number | null)[]
+  /**
+   * What a token has to be let do, of the owner, or an operator for the server: with it alone it gets in, and not with all
+   * others. Without it no token does.
+   */
+  readonly by?: TokenPermission | 'any' | typeof BOTH
+  /** Whether a session whose password was given more than ten minutes ago has to give it again. */
+  readonly asksPassword?: true
+}
+
+export const everybody = (status: number): number[] => ROLES.map(() => status)
+export const PARTS = [404, 200, 200, 200, 404]
+export const WRITERS = (status: number): number[] => [404, 403, status, status, 404]
+export const none = (): unknown => ({})
+
+/** What is done to the documents of an app. */
+export const DOCUMENT_ROWS: readonly Row[] = [
+  { request: 'GET /apps/todo/collections', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/collections/things', statuses: PARTS, by: 'read' },
+  { request: 'POST /apps/todo/collections/things', json: none, statuses: WRITERS(201), by: 'write' },
+  {
+    request: 'PUT /apps/todo/collections/things?q={}',
+    json: () => ({ $set: { n: 1 } }),
+    statuses: WRITERS(200),
+    by: 'write',
+  },
+  {
+    request: 'PUT /apps/todo/collections/things/1',
+    json: none,
+    statuses: [404, 403, 201, 200, 404],
+    by: 'write',
+  },
+  { request: 'DELETE /apps/todo/collections/things/1', statuses: [404, 403, 200, 404, 404], by: 'write' },
+  { request: 'DELETE /apps/todo/collections/things?q={}', statuses: WRITERS(200), by: 'write' },
+  {
+    request: 'POST /apps/todo/update-preview/things?q={}',
+    json: () => ({ $set: { n: 1 } }),
+    statuses: WRITERS(200),
+    by: BOTH,
+  },
+]
+
+/** Tokens that are refused, by the names of the test. */
+export function refusedTokens({ by }: Row): readonly string[] {
+  if (by === undefined) return ['all']
+  if (by === BOTH) return ['not read', 'not write']
+  return by === 'any' ? [] : [`not ${by}`]
+}
