@@ -1,8 +1,11 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { appSizeRead } from './app-size.ts'
 import { appRead, appsRead, ofAppRead, type Read } from './apps-data.ts'
+import { Waiting } from './components/waiting.tsx'
+import { loaded } from './loaded.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import { TEXTS } from './texts.ts'
 
 /** What an address names; undefined where it names none. */
 export interface PageParams {
@@ -57,5 +60,5 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
 ]
 
 function lazily(load: () => Promise<{ default: Page }>): Pick<PageRoute, 'Page' | 'load'> {
-  return { load, Page: lazy(load) }
+  return { load, Page: loaded(load, () => <Waiting reading={TEXTS.reading} />) }
 }

@@ -1,18 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Palette } from './components/palette.tsx'
 import { PasswordRequired } from './components/password-required.tsx'
 import { ServerAway } from './components/server-away.tsx'
 import { SessionEnded } from './components/session-ended.tsx'
-import { Waiting } from './components/waiting.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { usePrefetch } from './prefetch.ts'
 import { createQueryClient } from './query-client.ts'
 import { PAGE_ROUTES, type PageParams } from './routes.tsx'
 import { useSession, useSessionStore } from './session.ts'
-import { TEXTS } from './texts.ts'
 
 /** The pages of one account, with what was read for it and for nobody else. */
 export default function SignedIn() {
@@ -29,21 +27,19 @@ export default function SignedIn() {
         <ServerAway />
         <PasswordRequired email={account?.email ?? ''}>
           <Palette>
-            <Suspense fallback={<Waiting reading={TEXTS.reading} />}>
-              <Switch>
-                <Route path="/">
-                  <Redirect to="/apps" replace />
+            <Switch>
+              <Route path="/">
+                <Redirect to="/apps" replace />
+              </Route>
+              {PAGE_ROUTES.map(({ path, Page }) => (
+                <Route key={path} path={path}>
+                  {(params: Partial<PageParams>) => <Page key={params.id} {...(params as PageParams)} />}
                 </Route>
-                {PAGE_ROUTES.map(({ path, Page }) => (
-                  <Route key={path} path={path}>
-                    {(params: Partial<PageParams>) => <Page key={params.id} {...(params as PageParams)} />}
-                  </Route>
-                ))}
-                <Route>
-                  <NotFoundPage />
-                </Route>
-              </Switch>
-            </Suspense>
+              ))}
+              <Route>
+                <NotFoundPage />
+              </Route>
+            </Switch>
           </Palette>
         </PasswordRequired>
         {hasEnded && account && <SessionEnded email={account.email} />}

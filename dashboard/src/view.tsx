@@ -1,17 +1,18 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { ErrorBoundary } from './components/error-boundary.tsx'
 import { FailedPage } from './components/failed-page.tsx'
 import { Problem } from './components/problem.tsx'
 import { Waiting } from './components/waiting.tsx'
 import { takeLinkSecret } from './link-secret.ts'
+import { loaded } from './loaded.tsx'
 import { LinkPage } from './pages/link.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
 import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
 
 const loadSignedIn = () => import('./signed-in.tsx')
-const SignedIn = lazy(loadSignedIn)
+const SignedIn = loaded(loadSignedIn, () => <Waiting reading={TEXTS.reading} />)
 
 /** Shows what the address says: here what needs no session, all else in `SignedIn`. */
 export function View({ secret: first }: { readonly secret: string }) {
@@ -58,14 +59,13 @@ function useLinkSecret(first: string): string {
 function ForSignedIn() {
   const { account, error } = useSession()
   const session = useSessionStore()
-  const [path] = useLocation()
   if (error !== undefined) return <Problem error={error} onAgain={() => session.load()} isPage />
-  const waiting = <Waiting reading={TEXTS.reading} />
-  if (account === undefined) return waiting
-  if (account === null) return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />
-  return (
-    <Suspense fallback={waiting}>
-      <SignedIn key={account.id} />
-    </Suspense>
-  )
+  if (account === undefined) return <Waiting reading={TEXTS.reading} />
+  if (account === null) return <Redirect to={`/sign-in?next=${encodeURIComponent(shownAddress())}`} replace />
+  return <SignedIn key={account.id} />
+}
+
+/** The address of the page as the browser has it, behind `/_`. */
+function shownAddress(): string {
+  return location.pathname.slice('/_'.length) + location.search
 }

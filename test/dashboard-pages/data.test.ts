@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
+import { type Credential, Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { startBrowser } from './chromium.ts'
-import { assertFits, button, heading } from './screen.ts'
+import { assertFits, button, fill, heading } from './screen.ts'
 import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
 
 /** Its address has what a router might take apart or decode twice. */
@@ -154,7 +154,17 @@ describe('the documents of a collection, found by a query', () => {
     await page.getByText("/apps/garden/collections/none%20yet'").first().waitFor()
   })
 
-  it('are asked for again by r, and by curl', async () => {
+  it('are shown to whoever signs in first, as the address has them', async () => {
+    await window.context.clearCookies()
+    await window.goto(`${PATH}?q=${encodeURIComponent('{"n":{"$gte":290}}')}&at=3`)
+    await heading(page, 'Sign in').waitFor()
+    await fill(page, { 'E-mail': 'ada@example.org', Password: PASSWORD })
+    await button(page, 'Sign in').click()
+    await finds('10 documents of 300 documents')
+    assert.equal(new URL(page.url()).searchParams.get('at'), '3')
+  })
+
+  it('are asked for by curl', async () => {
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await window.goto(`${PATH}?q=${encodeURIComponent('{"t":"it\'s"}')}`)
     await button(page, 'Copy as curl').click()

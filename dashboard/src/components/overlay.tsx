@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { isNotLoaded } from '../not-loaded.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -15,7 +15,7 @@ interface OverlayProps {
 export function Overlay({ onClose, children }: OverlayProps) {
   return (
     <ErrorBoundary path="" fallback={(error) => <FailedDialog error={error} onClose={onClose} />}>
-      <Suspense>{children}</Suspense>
+      {children}
     </ErrorBoundary>
   )
 }

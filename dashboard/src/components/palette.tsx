@@ -1,12 +1,13 @@
-import { createContext, lazy, type ReactNode, use, useCallback, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { Icon } from '../icons.tsx'
+import { loaded } from '../loaded.tsx'
 import { COMMAND, useShortcuts } from '../shortcuts.ts'
 import { PALETTE_TEXTS } from '../texts/palette.ts'
 import { Overlay } from './overlay.tsx'
 import styles from './palette.module.css'
 
-const PaletteDialog = lazy(() => import('./palette-dialog.tsx'))
-const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
+const PaletteDialog = loaded(() => import('./palette-dialog.tsx'))
+const ShortcutList = loaded(() => import('./shortcut-list.tsx'))
 
 const OpenContext = createContext<() => void>(() => undefined)
 

@@ -1,8 +1,9 @@
-import { createContext, lazy, type ReactNode, use, useRef, useState } from 'react'
+import { createContext, type ReactNode, use, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
+import { loaded } from '../loaded.tsx'
 import { Overlay } from './overlay.tsx'
 
-const PasswordDialog = lazy(() => import('./password-dialog.tsx'))
+const PasswordDialog = loaded(() => import('./password-dialog.tsx'))
 
 /** Asks for the password; whether it was given. */
 type AskForPassword = () => Promise<boolean>

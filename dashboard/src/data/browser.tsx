@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
+import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
 import styles from './browser.module.css'
@@ -22,7 +23,7 @@ import { useUndoDeletion } from './undo-deletion.tsx'
 import { useCount, useRowSource, useRowsVersion } from './use-rows.ts'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
 
-const DocumentPanel = lazy(async () => ({ default: (await import('./document-panel.tsx')).DocumentPanel }))
+const DocumentPanel = loaded(async () => ({ default: (await import('./document-panel.tsx')).DocumentPanel }))
 
 interface BrowserProps {
   readonly app: App
@@ -124,19 +125,17 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
           {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}
         </div>
         {view.doc !== undefined && (
-          <Suspense>
-            <DocumentPanel
-              {...address}
-              id={view.doc === NEW_DOCUMENT ? undefined : view.doc}
-              mayWrite={mayWrite}
-              onClose={() => open(undefined)}
-              onSaved={(id, kind) => {
-                if (kind === 'created') open(id)
-                refresh()
-              }}
-              onDeleted={undo.offer}
-            />
-          </Suspense>
+          <DocumentPanel
+            {...address}
+            id={view.doc === NEW_DOCUMENT ? undefined : view.doc}
+            mayWrite={mayWrite}
+            onClose={() => open(undefined)}
+            onSaved={(id, kind) => {
+              if (kind === 'created') open(id)
+              refresh()
+            }}
+            onDeleted={undo.offer}
+          />
         )}
       </div>
       {undo.toast}

@@ -2,7 +2,7 @@ import type { CompletionSource } from '@codemirror/autocomplete'
 import type { Diagnostic } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import type { KeyBinding } from '@codemirror/view'
-import { lazy, Suspense } from 'react'
+import { loaded } from '../loaded.tsx'
 
 /** Something that is wrong with the text from one place to another, in the API's words. */
 export type EditorProblem = Pick<Diagnostic, 'from' | 'to' | 'message'> &
@@ -37,13 +37,7 @@ export function loadCodeEditor() {
   return import('./shadow-editor.tsx')
 }
 
-const ShadowEditor = lazy(loadCodeEditor)
-
 /** An editor of code, which takes the width and height that its class gives it. */
-export function CodeEditor(props: CodeEditorProps) {
-  return (
-    <Suspense fallback={<div className={props.className} aria-busy="true" />}>
-      <ShadowEditor {...props} />
-    </Suspense>
-  )
-}
+export const CodeEditor = loaded<CodeEditorProps>(loadCodeEditor, ({ className }) => (
+  <div className={className} aria-busy="true" />
+))

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Redirect, useSearchParams } from 'wouter'
+import { Redirect } from 'wouter'
 import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { SignInForm } from '../components/sign-in-form.tsx'
@@ -14,10 +14,10 @@ export interface SignInState {
 /** @param onTyping called when somebody begins, so that what comes next can be loaded meanwhile */
 export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
   const { account, hasEnded } = useSession()
-  const [search] = useSearchParams()
   const [isCodeAsked, setIsCodeAsked] = useState(false)
   const [changed] = useState(() => (history.state as SignInState | null)?.email)
-  if (account && !hasEnded) return <Redirect to={pathIn(search.get('next'))} replace />
+  if (account && !hasEnded)
+    return <Redirect to={pathIn(new URLSearchParams(location.search).get('next'))} replace />
   return (
     <NarrowPage title={isCodeAsked ? TEXTS.signIn.codeTitle : TEXTS.signIn.title}>
       {changed !== undefined && <p role="status">{TEXTS.signIn.changed}</p>}
@@ -33,7 +33,7 @@ export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
   )
 }
 
-/** The page of the dashboard to go on to. */
+/** The page of the dashboard to go on to; the router would decode its address once too often. */
 function pathIn(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/apps'
 }
