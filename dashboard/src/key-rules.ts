@@ -77,12 +77,18 @@ export function writtenRules(typed: TypedRules): KeyRules {
   }
 }
 
-/** Those rules alone that differ: one that stays may be one that couldn't be set anew, such as an end that is past. */
-export function changedRules(before: TypedRules, after: TypedRules): Partial<KeyRules> {
+/** Those rules alone that differ. */
+export function editsOf(before: TypedRules, after: TypedRules): Partial<TypedRules> {
   const names = Object.keys(before) as (keyof TypedRules)[]
   const changed = names.filter((name) => String(before[name]) !== String(after[name]))
+  return Object.fromEntries(changed.map((name) => [name, after[name]]))
+}
+
+/** Those rules alone that differ: one that stays may be one that couldn't be set anew, such as an end that is past. */
+export function changedRules(before: TypedRules, after: TypedRules): Partial<KeyRules> {
   const written = writtenRules(after)
-  return Object.fromEntries(changed.map((name) => [name, written[name]]))
+  const names = Object.keys(editsOf(before, after)) as (keyof TypedRules)[]
+  return Object.fromEntries(names.map((name) => [name, written[name]]))
 }
 
 function lines(entries: List = 'all'): string {

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { askApi } from '../api.ts'
-import { type App, appPath, useOfApp, useRefreshApps } from '../apps-data.ts'
+import { type App, appPath, ofAppRead, useOfApp, useRefreshApps } from '../apps-data.ts'
 import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
@@ -16,7 +16,14 @@ import { Summary } from '../components/summary.tsx'
 import { Time } from '../components/time.tsx'
 import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
-import { type AppKey, changedRules, typedRules, writtenRules } from '../key-rules.ts'
+import {
+  type AppKey,
+  changedRules,
+  editsOf,
+  type TypedRules,
+  typedRules,
+  writtenRules,
+} from '../key-rules.ts'
 import { showUnseen } from '../show-unseen.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
 import { localTime } from '../texts.ts'
@@ -108,15 +115,22 @@ function pathOf({ app, appKey }: KeyProps): string {
 }
 
 function EditForm({ app, appKey }: KeyProps) {
+  const client = useQueryClient()
   const refresh = useRefreshApps()
-  const [typed, setTyped] = useState(() => typedRules(appKey))
+  /** What is typed and not saved: all else follows the server, where somebody else may change the key meanwhile. */
+  const [edits, setEdits] = useState<Partial<TypedRules>>({})
+  const stored = useMemo(() => typedRules(appKey), [appKey])
+  const typed = useMemo(() => ({ ...stored, ...edits }), [stored, edits])
   const rules = useMemo(() => writtenRules(typed), [typed])
-  const changed = changedRules(typedRules(appKey), typed)
+  const changed = changedRules(stored, typed)
   const { mutate, error, isPending, isSuccess, reset } = useMutation({
     mutationFn: () => askApi<AppKey>(pathOf({ app, appKey }), { method: 'PATCH', json: { rules: changed } }),
     onSuccess: (saved) => {
       // Each rule in the one form that the server gives it.
-      setTyped(typedRules(saved))
+      client.setQueryData<AppKey[]>(ofAppRead(app.slug, '/keys').queryKey, (keys) =>
+        keys?.map((key) => (key.id === saved.id ? saved : key)),
+      )
+      setEdits({})
       return refresh()
     },
   })
@@ -127,7 +141,7 @@ function EditForm({ app, appKey }: KeyProps) {
       <RulesFields
         rules={typed}
         onChange={(rules) => {
-          setTyped(rules)
+          setEdits(editsOf(stored, rules))
           reset()
         }}
         withApps={app.role === 'owner'}
