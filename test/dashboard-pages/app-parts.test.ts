@@ -227,4 +227,40 @@ describe('what an app holds and who may use it, in a browser', () => {
     await eventuallyEqual(() => statusOf(second), 401)
     assert.equal(await statusOf(GIVEN), 200)
   })
+
+  it('makes one key of a button that is pressed twice at once, and goes on without a network', async () => {
+    await window.goto('/apps/garden/keys/new')
+    await fill(page, { Name: 'twice' })
+    // A browser without a network reaches what is on its own machine.
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/apps/garden/keys') && request.method() === 'POST')
+        asked.push(request.url())
+    })
+    await button(page, 'Make the key').dblclick()
+    await heading(page, 'The key is made').waitFor()
+    await page.getByRole('link', { name: 'Go to the key' }).click()
+    await heading(page, 'twice').waitFor()
+    assert.equal(asked.length, 1)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+  })
+
+  it('leaves what somebody else changed of a key meanwhile', async () => {
+    const { json: keys } = await dashboard.send('GET', '/apps/garden/keys', credential)
+    const path = `/apps/garden/keys/${keys.find(({ name }: { name: string }) => name === 'twice').id}`
+    const rate = page.getByLabel('Rate', { exact: true })
+    await rate.fill('5/s')
+    await dashboard.send('PATCH', path, credential, { json: { rules: { collections: ['users'] } } })
+    await heading(page, 'twice').click()
+    await page.keyboard.press('r')
+    const collections = page.getByLabel('Collections', { exact: true })
+    await eventuallyEqual(() => collections.inputValue(), 'users')
+    assert.equal(await rate.inputValue(), '5/s')
+    await button(page, 'Save the rules').click()
+    await page.getByText('Saved. It holds within a second.').waitFor()
+    const { json: saved } = await dashboard.send('GET', '/apps/garden/keys', credential)
+    const { collections: left, rate: kept } = saved.find(({ name }: { name: string }) => name === 'twice')
+    assert.deepEqual([left, kept], [['users'], '5/s'])
+  })
 })

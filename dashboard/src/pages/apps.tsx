@@ -87,9 +87,10 @@ function NewApp({ apps }: { readonly apps: readonly App[] }) {
   const [slug, setSlug] = useState('')
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => askApi('/apps', { method: 'POST', json: { slug } }),
-    onSuccess: async () => {
-      await refresh()
+    // Before the list is read anew, for that would say of the slug that it is taken.
+    onSuccess: () => {
       navigate(appPath(slug))
+      return refresh()
     },
   })
   const { title, hint, taken, takenByDeleted, button } = APP_TEXTS.newApp
