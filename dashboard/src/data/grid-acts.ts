@@ -79,23 +79,26 @@ function move(event: KeyboardEvent, { active, size, choice, goTo }: GridTargets)
   const { key, shiftKey, metaKey, ctrlKey } = event
   const next = cellByKey(active, { key, isCommand: metaKey || ctrlKey }, size)
   if (next === undefined) return false
-  if (shiftKey && next.row !== HEADS && active.row !== HEADS) choice.stretchTo(active.row, next.row)
-  else choice.endStretch()
+  if (shiftKey && next.row !== HEADS && active.row !== HEADS) choice.stretchTo(next.row, active.row)
+  else choice.endStretch(next.row)
   goTo(next)
   return true
 }
 
 /** A click opens a document; on its box, or with ⌘ or Ctrl, it chooses it, and with Shift all up to there. */
-export function clickCell(event: MouseEvent, { active, choice, goTo, press }: GridTargets): void {
+export function clickCell(event: MouseEvent, { choice, goTo, press }: GridTargets): void {
   const cell = cellOf(event.target)
   // A label's click comes once more, as that of its box.
   if (cell === undefined || (event.target as Element).matches('label')) return
   const isChoice = cell.column === CHOOSE || event.metaKey || event.ctrlKey
   if (cell.row === HEADS) press(cell)
-  else if (event.shiftKey) choice.stretchTo(active.row, cell.row)
+  else if (event.shiftKey) choice.stretchTo(cell.row)
   else if (isChoice) choice.toggle(cell.row)
   // Whoever has marked a text wants to have it, and no document.
-  else if (getSelection()?.isCollapsed !== false) press(cell)
+  else if (getSelection()?.isCollapsed !== false) {
+    choice.endStretch(cell.row)
+    press(cell)
+  }
   goTo(cell)
 }
 

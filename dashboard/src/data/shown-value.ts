@@ -51,7 +51,8 @@ export function keyPieces(key: string): readonly Piece[] {
   return [{ text: JSON.stringify(key), kind: 'key' }, PLAIN(': ')]
 }
 
-function innerPieces(value: PreviewValue): readonly Piece[] {
+/** A value within what is nested, as JSON: whatever it holds is folded. */
+export function innerPieces(value: PreviewValue): readonly Piece[] {
   if (value.kind === 'object') return [{ text: '{…}', kind: 'object' }]
   if (value.kind === 'array') return [{ text: '[…]', kind: 'array' }]
   return [{ text: value.kind === 'text' ? quoted(value) : cellText(value), kind: value.kind }]

@@ -89,6 +89,8 @@ export function useGrid(props: RowsProps, { rowPx, headPx, columns, placeOf, onH
         if (event.altKey || cellOf(event.target) === undefined) return
         if (pressKey(event, targets)) event.preventDefault()
       },
+      // With Shift it chooses rows, and no text.
+      onMouseDown: (event: MouseEvent) => event.shiftKey && event.preventDefault(),
       onClick: (event: MouseEvent) => clickCell(event, targets),
     },
   }

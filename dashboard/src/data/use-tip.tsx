@@ -1,6 +1,5 @@
 import {
   type FocusEvent,
-  type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -38,8 +37,16 @@ export function useTip(tell: Tell) {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (cell === undefined || !hasContent) return
+    // The focus may be anywhere while the pointer rests.
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') setCell(undefined)
+    }
     cell.setAttribute('aria-describedby', id)
-    return () => cell.removeAttribute('aria-describedby')
+    document.addEventListener('keydown', press)
+    return () => {
+      cell.removeAttribute('aria-describedby')
+      document.removeEventListener('keydown', press)
+    }
   }, [cell, hasContent, id])
   return {
     tip: cell !== undefined && hasContent && (
@@ -59,9 +66,6 @@ export function useTip(tell: Tell) {
         rest(target)
       },
       onBlur: hide,
-      onKeyDown: ({ key }: KeyboardEvent) => {
-        if (key === 'Escape') hide()
-      },
     },
   }
 }

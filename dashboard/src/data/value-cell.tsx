@@ -6,7 +6,7 @@ import styles from './grid.module.css'
 import { cellOf } from './grid-acts.ts'
 import type { PreviewValue } from './preview-row.ts'
 import type { RowSource } from './row-source.ts'
-import { cellText, jsonPieces, keyPieces, type Piece } from './shown-value.ts'
+import { cellText, innerPieces, keyPieces, type Piece } from './shown-value.ts'
 import { valueTime } from './value-time.ts'
 
 /** A value on one line, as JSON, in its colours. */
@@ -74,8 +74,8 @@ function memberLines(
 ): readonly (readonly Piece[])[] {
   const lines =
     value.kind === 'object'
-      ? value.first.map(([key, member]) => [...keyPieces(key), ...jsonPieces(member, GRID_TEXTS.more)])
-      : value.first.map((element) => jsonPieces(element, GRID_TEXTS.more))
+      ? value.first.map(([key, member]) => [...keyPieces(key), ...innerPieces(member)])
+      : value.first.map(innerPieces)
   const beyond = value.count - lines.length
   return beyond > 0 ? [...lines, [plain(GRID_TEXTS.more(beyond))]] : lines
 }
