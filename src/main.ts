@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import { packageVersion } from './config/package-version.ts'
 import type { Config } from './config.ts'
-import type { HeapLimits } from './domain/memory.ts'
+import type { MemoryShares } from './domain/memory.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
 import type { AccountsThreadSettings } from './main/accounts-thread-protocol.ts'
@@ -81,7 +81,7 @@ export async function startServer(
     const { observer } = collected
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
-    const accounts = accountsWorker(config, { heap: memoryShares.heap, log, originOfLinks })
+    const accounts = accountsWorker(config, { memoryShares, log, originOfLinks })
     toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
@@ -99,16 +99,20 @@ export async function startServer(
 }
 
 interface AccountsWorkerParts {
-  readonly heap: HeapLimits | undefined
+  readonly memoryShares: MemoryShares
   readonly log: Log
   readonly originOfLinks: () => string
 }
 
-function accountsWorker(config: Config, { heap, log, originOfLinks }: AccountsWorkerParts): AccountsWorker {
+function accountsWorker(
+  config: Config,
+  { memoryShares, log, originOfLinks }: AccountsWorkerParts,
+): AccountsWorker {
   const { dataDir, limits, isSignupOpen } = config
+  const { heap, pageBytes } = memoryShares
   const facts = processFacts(config)
   return new AccountsWorker({
-    settings: () => ({ dataDir, limits, isSignupOpen, origin: originOfLinks(), process: facts }),
+    settings: () => ({ dataDir, limits, isSignupOpen, pageBytes, origin: originOfLinks(), process: facts }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
   })

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,14 +6,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { createPasswords } from '../src/credentials/password.ts'
 import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
 import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import type { ProcessFacts, ServerFacts } from '../src/domain/server-facts.ts'
 import { authenticateCaller } from '../src/operations/authenticate-caller.ts'
 import type { AccountCaller, AccountsContext } from '../src/operations/context.ts'
 import { signIn } from '../src/operations/sign-in.ts'
+import { QueryStatsFile } from '../src/query-stats/query-stats-file.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
+import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
 
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
@@ -44,6 +48,15 @@ export function serverFacts(dataDir: string): ServerFacts {
   return { process: () => PROCESS, certificates: () => [], storage: () => measureStorage(dataDir) }
 }
 
+/** What is known of the indexes in a folder. No thread is there before it is asked for something. */
+export function indexesOf(dataDir: string): Pick<AccountsContext, 'queryStats' | 'limits'> & {
+  readonly indexes: SqliteIndexRegistry
+} {
+  const onFailure = (error: unknown): never => assert.fail(String(error))
+  const indexes = new SqliteIndexRegistry({ dataDir, onFailure })
+  return { indexes, queryStats: new QueryStatsFile({ dataDir }), limits: DEFAULT_LIMITS }
+}
+
 /** What operations on accounts work with, over a real store in a folder of its own. */
 export async function openAccountContext(): Promise<TestAccountContext> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-accounts-'))
@@ -54,9 +67,11 @@ export async function openAccountContext(): Promise<TestAccountContext> {
   const passwords = createPasswords({ cores: 2 })
   const kept = await passwords.hash(PASSWORD)
   const server = serverFacts(dataDir)
+  const ofIndexes = indexesOf(dataDir)
   const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
     ...{ origin: 'https://db.example.org:8443', isSignupOpen: false, server },
+    ...ofIndexes,
     ...change,
   })
   return {
@@ -81,6 +96,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
       db.close()
     },
     async close() {
+      await ofIndexes.indexes.close()
       await accounts.close()
       rmSync(dataDir, { recursive: true })
     },

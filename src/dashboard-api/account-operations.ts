@@ -1,7 +1,9 @@
+import { adviseAppIndex } from '../operations/advise-app-index.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
 import { createAccountApp } from '../operations/create-account-app.ts'
+import { createAppIndex } from '../operations/create-app-index.ts'
 import { createAppKey } from '../operations/create-app-key.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
@@ -15,6 +17,7 @@ import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
+import { dropAppIndex } from '../operations/drop-app-index.ts'
 import { enableTotp } from '../operations/enable-totp.ts'
 import { endAccountAppTokens } from '../operations/end-account-app-tokens.ts'
 import { endAppKeyTokens } from '../operations/end-app-key-tokens.ts'
@@ -28,6 +31,7 @@ import { listAccountApps } from '../operations/list-account-apps.ts'
 import { listAccountAudit } from '../operations/list-account-audit.ts'
 import { listAccounts } from '../operations/list-accounts.ts'
 import { listAppAudit } from '../operations/list-app-audit.ts'
+import { listAppIndexes } from '../operations/list-app-indexes.ts'
 import { listAppKeys } from '../operations/list-app-keys.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
@@ -56,10 +60,12 @@ export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, sig
 
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
+  adviseAppIndex,
   beginTotp,
   changePassword,
   confirmPassword,
   createAccountApp,
+  createAppIndex,
   createAppKey,
   createInvitation,
   createPasswordReset,
@@ -73,6 +79,7 @@ export const ACCOUNT_OPERATIONS = {
   describeSession,
   disableAccountTotp,
   disableTotp,
+  dropAppIndex,
   enableTotp,
   endAccountAppTokens,
   endAppKeyTokens,
@@ -85,6 +92,7 @@ export const ACCOUNT_OPERATIONS = {
   listAccountAudit,
   listAccounts,
   listAppAudit,
+  listAppIndexes,
   listAppKeys,
   listAppShares,
   listDeletedApps,

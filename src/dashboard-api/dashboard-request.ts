@@ -105,6 +105,11 @@ export class DashboardRequest {
     return textParameter(queryParameters(this.parts.query), name)
   }
 
+  /** One that is as if absent where it is empty. @throws AppError `duplicate_parameter`, `invalid_parameter` */
+  filled(name: string): string | undefined {
+    return filledParameter(queryParameters(this.parts.query), name)
+  }
+
   /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
   flag(name: string): boolean {
     return flagParameter(queryParameters(this.parts.query), name, false)

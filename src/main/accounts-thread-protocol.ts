@@ -11,6 +11,8 @@ export interface AccountsThreadSettings {
   /** For links; see `AccountsContext`. */
   readonly origin: string
   readonly isSignupOpen: boolean
+  /** Memory for pages of files while an index is filled; without it as much as is of use. */
+  readonly pageBytes?: number | undefined
   /** But for the memory that is used, which changes. */
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }

@@ -6,9 +6,11 @@ import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import type { AccountsContext } from '../operations/context.ts'
+import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
 import { measureStorage } from '../storage/sqlite/files/measure-storage.ts'
+import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type {
@@ -22,11 +24,21 @@ import type {
  * Does what is done with accounts for all threads that serve HTTP, so that none of them waits for the disk or hashes a
  * password, and so that failed sign-ins and hashes under way are counted once for the process.
  */
-const { dataDir, limits, origin, isSignupOpen, process: started } = workerData as AccountsThreadSettings
+const {
+  dataDir,
+  limits,
+  origin,
+  isSignupOpen,
+  pageBytes,
+  process: started,
+} = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
 const signInLimits = createSignInLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
+const tell = (error: unknown): void => parentPort!.postMessage(failureOf(error))
+const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
+const queryStats = new QueryStatsFile({ dataDir })
 let certificates: readonly CertificateFacts[] = []
 const server: ServerFacts = {
   process: () => {
@@ -58,6 +70,9 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
       origin,
       isSignupOpen,
       server,
+      indexes,
+      queryStats,
+      limits,
       now: Date.now,
     }
     post([id, await performCall({ context, takeRequest }, call)])
@@ -78,7 +93,7 @@ function serve(port: MessagePort): void {
 async function tidy(): Promise<void> {
   await open()
     .then((accounts) => accounts.tidy())
-    .catch((error: unknown) => parentPort!.postMessage(failureOf(error)))
+    .catch(tell)
 }
 
 function keep(work: Promise<void>): void {
@@ -88,6 +103,7 @@ function keep(work: Promise<void>): void {
 
 async function close(): Promise<void> {
   await Promise.all(underWay)
+  await indexes.close()
   const accounts = await opening?.catch(() => undefined)
   await accounts?.close()
   // Ends this thread alone.

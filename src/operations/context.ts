@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
+import type { IndexRegistry } from '../storage/index-jobs.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
 import type { Admit } from './create-admission.ts'
@@ -70,6 +71,10 @@ export interface AccountsContext {
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
   readonly server: ServerFacts
+  readonly indexes: IndexRegistry
+  /** What the server has seen of the reads. */
+  readonly queryStats: QueryStatsStore
+  readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
 }

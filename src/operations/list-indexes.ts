@@ -1,3 +1,4 @@
+import type { StatsSnapshot } from '../query-stats/stats-snapshot.ts'
 import type { IndexRecord } from '../storage/index-store.ts'
 import { appIdOf, type IndexContext } from './context.ts'
 
@@ -20,14 +21,21 @@ export async function listIndexes(
 ): Promise<UsedIndex[]> {
   const app = await appIdOf(context, slug)
   const indexes = await context.indexes.listIndexes(app)
-  const noted = context.stats.load().indexes.filter((each) => each.app === app)
-  return indexes
-    .filter((index) => collection === undefined || index.collection === collection)
-    .map((index) => {
-      const stats = noted.find(
-        ({ collection, name }) => collection === index.collection && name === index.name,
-      )
-      const { uses = 0, lastUsedAt } = stats ?? {}
-      return { ...index, uses, lastUsedAt: uses === 0 ? undefined : lastUsedAt }
-    })
+  const found = indexes.filter((index) => collection === undefined || index.collection === collection)
+  return withUses(found, context.stats.load(), app)
+}
+
+/** Indexes of an app with how often they were used, as far as that was noted. */
+export function withUses(
+  indexes: readonly IndexRecord[],
+  { indexes: noted }: StatsSnapshot,
+  app: string,
+): UsedIndex[] {
+  return indexes.map((index) => {
+    const stats = noted.find(
+      (each) => each.app === app && each.collection === index.collection && each.name === index.name,
+    )
+    const { uses = 0, lastUsedAt } = stats ?? {}
+    return { ...index, uses, lastUsedAt: uses === 0 ? undefined : lastUsedAt }
+  })
 }

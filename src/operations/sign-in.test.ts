@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { serverFacts } from '../../test/account-context.ts'
+import { indexesOf, serverFacts } from '../../test/account-context.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
@@ -67,6 +67,7 @@ describe('sign-in', () => {
       origin: ORIGIN,
       isSignupOpen: false,
       server: serverFacts(dataDir),
+      ...indexesOf(dataDir),
     }
   })
 

@@ -11,6 +11,16 @@ export interface FinishedIndexes {
   readonly failures: readonly Error[]
 }
 
+/** Indexes as somebody changes them who waits for no more than that it has begun. */
+export interface IndexRegistry {
+  /** @throws AppError `app_not_found` */
+  list(app: string): Promise<readonly IndexRecord[]>
+  /** Begins to make an index. @throws AppError as `IndexStore.createIndex` does */
+  create(command: IndexCommand): Promise<void>
+  /** @throws AppError as `IndexStore.dropIndex` does */
+  drop(index: CollectionAddress & { readonly name: string }): Promise<void>
+}
+
 /** Work on indexes that a server has done beside its requests. One job at a time. */
 export interface IndexJobs {
   /** Finishes what was left unfinished in these apps; one may have been deleted meanwhile. */

@@ -58,6 +58,19 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     statuses: WRITERS(200),
     by: BOTH,
   },
+  { request: 'GET /apps/todo/indexes?collection=things', statuses: PARTS, by: 'read' },
+  {
+    request: 'POST /apps/todo/indexes?collection=things',
+    json: (role) => ({ fields: `n,${role}:-1` }),
+    statuses: WRITERS(201),
+    by: 'apps',
+  },
+  { request: 'DELETE /apps/todo/indexes/none?collection=things', statuses: WRITERS(404), by: 'apps' },
+  {
+    request: 'GET /apps/todo/index-advice?collection=things&q={"a":1}&s=',
+    statuses: PARTS,
+    by: 'read',
+  },
 ]
 
 /** Tokens that are refused, by the names of the test. */

@@ -248,6 +248,7 @@ describe('what an account may do', () => {
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
+        .replace(/(?<=indexes\/)none/, '{name}')
         .replace(/(?<=update-preview\/)things/, '{collection}')
         .replace('<victim>', '{account}'),
     )

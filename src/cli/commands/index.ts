@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 import { createIndex } from '../../operations/create-index.ts'
+import { describeIndex, describeUsedIndex } from '../../operations/describe-index.ts'
 import { dropIndex } from '../../operations/drop-index.ts'
 import type { IndexRecord } from '../../operations/list-indexes.ts'
-import { listIndexes, type UsedIndex } from '../../operations/list-indexes.ts'
+import { listIndexes } from '../../operations/list-indexes.ts'
 import { dataOption, jsonOption, type OutputOptions, report, reportDone, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { withIndexes } from '../with-control.ts'
@@ -48,7 +49,7 @@ function addCreate(index: Command, { env, print, printError }: Terminal): void {
           }),
         )
         const text = `Index ${made.name} of ${collection} is ready, over ${made.documents} documents.`
-        reportDone(print, options, { text, json: indexJson(made) })
+        reportDone(print, options, { text, json: describeIndex(made) })
       },
     )
 }
@@ -76,7 +77,7 @@ function addList(index: Command, { env, print }: Terminal): void {
         String(record.uses),
         record.lastUsedAt === undefined ? 'never' : new Date(record.lastUsedAt).toISOString(),
       ])
-      report(print, options, { text: table(head, rows), json: records.map(usedJson) })
+      report(print, options, { text: table(head, rows), json: records.map(describeUsedIndex) })
     })
 }
 
@@ -101,24 +102,4 @@ function addDrop(index: Command, { env, print }: Terminal): void {
 function stateText({ state, builtDocuments, documents, problem }: IndexRecord): string {
   if (state === 'building') return `building: ${builtDocuments} of ${documents}`
   return state === 'failed' ? `failed: ${problem?.documents ?? 0} documents are in the way` : state
-}
-
-function usedJson(record: UsedIndex): object {
-  const { uses, lastUsedAt } = record
-  const lastUsed = lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString()
-  return { ...indexJson(record), uses, lastUsed }
-}
-
-function indexJson(record: IndexRecord): object {
-  const { collection, name, isUnique, isAutomatic, state, documents, builtDocuments, bytes } = record
-  return {
-    collection,
-    fields: name,
-    unique: isUnique,
-    automatic: isAutomatic,
-    state,
-    documents,
-    builtDocuments,
-    bytes,
-  }
 }

@@ -9,8 +9,13 @@ import { SqliteIndexes } from './sqlite-indexes.ts'
 export type IndexJob =
   | { readonly kind: 'finishAll'; readonly apps: readonly string[] }
   | { readonly kind: 'list'; readonly app: string }
+  | { readonly kind: 'records'; readonly app: string }
   | { readonly kind: 'create'; readonly command: IndexCommand }
+  /** To be filled by another job. */
+  | { readonly kind: 'register'; readonly command: IndexCommand }
   | { readonly kind: 'drop'; readonly index: CollectionAddress & { readonly name: string } }
+  /** To be emptied by another job. */
+  | { readonly kind: 'giveUp'; readonly index: CollectionAddress & { readonly name: string } }
 
 interface IndexFiles {
   readonly dataDir: string
@@ -33,6 +38,12 @@ async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
       return finishAll(indexes, job.apps)
     case 'list':
       return indexes.knownIndexes(job.app)
+    case 'records':
+      return indexes.listIndexes(job.app)
+    case 'register':
+      return indexes.createIndex(job.command)
+    case 'giveUp':
+      return indexes.dropIndex(job.index)
     case 'create':
       await indexes.createIndex(job.command)
       return indexes.finishIndexes(job.command.app)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, IndexJobs, KnownIndex } from '../index-jobs.ts'
-import type { IndexCommand } from '../index-store.ts'
+import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import type { FinishedJob, IndexJob } from './index-job.ts'
 import type { IndexThreadSettings } from './index-thread.ts'
@@ -39,6 +39,21 @@ export class IndexWorker implements IndexJobs {
 
   drop(index: CollectionAddress & { readonly name: string }): Promise<void> {
     return this.afterOthers({ kind: 'drop', index })
+  }
+
+  /** The indexes with all that there is to tell of them. @throws AppError `app_not_found` */
+  records(app: string): Promise<readonly IndexRecord[]> {
+    return this.afterOthers({ kind: 'records', app })
+  }
+
+  /** Registers an index, which `finishAll` then fills. @throws AppError as `IndexStore.createIndex` does */
+  register(command: IndexCommand): Promise<void> {
+    return this.afterOthers({ kind: 'register', command })
+  }
+
+  /** Drops any index, which `finishAll` then empties. @throws AppError as `IndexStore.dropIndex` does */
+  giveUp(index: CollectionAddress & { readonly name: string }): Promise<void> {
+    return this.afterOthers({ kind: 'giveUp', index })
   }
 
   async close(): Promise<void> {
