@@ -35,6 +35,15 @@ export interface NewAccount extends Credentials {
 export class SessionStore {
   private state: SessionState = {}
   private readonly listeners = new Set<() => void>()
+  /** The tabs of a browser share its cookie: each tells the others who signed in. */
+  private readonly tabs = new BroadcastChannel('session')
+
+  constructor() {
+    // What another account's page shows would be done by this one.
+    this.tabs.addEventListener('message', ({ data }) => {
+      if (this.state.account) this.set({ account: data as Account })
+    })
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
@@ -86,6 +95,7 @@ export class SessionStore {
 
   private async begin(path: string, json: unknown): Promise<void> {
     const { account } = await askApi<{ account: Account }>(path, { method: 'POST', json })
+    this.tabs.postMessage(account)
     this.set({ account })
   }
 

@@ -90,6 +90,22 @@ describe('on every page', () => {
     await context.close()
   })
 
+  it('another account is shown that has signed in beside it, whose acts they would be', async () => {
+    await dashboard.account('bob@example.org', { name: 'Bob' })
+    const { context, page, faults, goto } = await open()
+    await goto('/apps')
+    await heading(page, 'garden').waitFor()
+    await context.clearCookies()
+    const other = await context.newPage()
+    await other.goto(new URL('/_/sign-in', page.url()).href)
+    await fill(other, { 'E-mail': 'bob@example.org', Password: PASSWORD })
+    await button(other, 'Sign in').click()
+    await button(page, 'Account: Bob').waitFor()
+    await heading(page, 'No apps yet').waitFor()
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
   it('a banner says that the server is away, which is asked again after growing pauses', async () => {
     const window = await open()
     const { context, page, faults, goto } = window
