@@ -15,6 +15,9 @@ export const HOSTILE_NAMES = [
   '{{constructor.constructor("alert(1)")()}}',
 ]
 
+/** A collection of documents with such names as keys and values. */
+export const HOSTILE_COLLECTION = '<img src=x onerror=alert(1)> # ? % \u202e'
+
 export interface Populated {
   /** An operator, whose name is hostile, too. */
   readonly account: AccountRecord
@@ -51,5 +54,8 @@ export async function populate(dashboard: Dashboard): Promise<Populated> {
     const session = { account: account.id, hash: hashSecret(name), address: '127.0.0.1' }
     await dashboard.accounts.createSession({ ...session, userAgent: name })
   }
+  const hostile = Object.fromEntries(HOSTILE_NAMES.map((name) => [name, name]))
+  const documents = HOSTILE_NAMES.map((_id) => ({ _id, ...hostile, nested: { list: [hostile, [hostile]] } }))
+  await post(`/apps/${slug}/collections/${encodeURIComponent(HOSTILE_COLLECTION)}`, documents)
   return { account, other, slug, key }
 }

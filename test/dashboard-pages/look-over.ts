@@ -88,13 +88,18 @@ export async function assertFocusSeen(page: Page): Promise<void> {
 }
 
 /** Nothing once the focus has left the page, or is where it was before; empty where it can be seen. */
-function focusFault(): string | undefined {
+async function focusFault(): Promise<string | undefined> {
   const focused = document.activeElement
   if (focused === null || focused === document.body) return undefined
   const mark = 'data-walked'
   if (focused.hasAttribute(mark)) return undefined
   focused.setAttribute(mark, '')
-  const { outlineStyle, outlineWidth } = getComputedStyle(focused)
+  // An editor has its own focus, in a shadow tree, and shows it there within a second.
+  const root = focused.shadowRoot
+  for (let frame = 0; root && !root.querySelector('.cm-focused') && frame < 60; frame++)
+    await new Promise(requestAnimationFrame)
+  const marked = root?.querySelector('.cm-focused') ?? focused
+  const { outlineStyle, outlineWidth } = getComputedStyle(marked)
   const shown = focused.outerHTML.slice(0, 200)
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `without an outline: ${shown}`
   const { left, top, width, height } = focused.getBoundingClientRect()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { openWindow, startBrowser } from './chromium.ts'
-import { HOSTILE_NAMES, type Populated, populate } from './hostile-names.ts'
+import { HOSTILE_COLLECTION, HOSTILE_NAMES, type Populated, populate } from './hostile-names.ts'
 import { assertAccessible, assertFocusSeen } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
 import { openSignedIn } from './signed-in-window.ts'
@@ -34,6 +34,12 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       acts: [writeWrongSlug, openAccountMenu, removeDeletedApp],
     },
     { path: app, isThere: (page) => page.getByText('__proto__').waitFor() },
+    { path: `${app}/data`, isThere: (page) => page.getByRole('cell').first().waitFor() },
+    {
+      path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}`,
+      isThere: (page) => page.getByRole('status').getByText('8 documents').waitFor(),
+      acts: [writeWrongQuery, openFields, openDocument],
+    },
     {
       path: `${app}/keys`,
       isThere: (page) => page.getByRole('cell').first().waitFor(),
@@ -68,6 +74,25 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     { path: '/absent', isThere: (page) => heading(page, 'There is nothing at this address').waitFor() },
     { path: '/apps/absent', isThere: (page) => heading(page, 'There is no such app here').waitFor() },
   ]
+}
+
+async function writeWrongQuery(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query' }).press('Control+a')
+  await page.keyboard.insertText('{"<b>":{"$ne":"\u202e"}}')
+  await page.getByText('Unknown operator $ne').waitFor()
+}
+
+async function openFields(page: Page): Promise<void> {
+  const more = button(page, 'Sort, fields, queries')
+  if (await more.isVisible()) await more.click()
+  await button(page, 'Fields: all').click()
+  await page.getByRole('checkbox', { name: '__proto__', exact: true }).waitFor()
+}
+
+async function openDocument(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.goto(`${page.url()}?doc=${encodeURIComponent('"__proto__"')}`)
+  await page.getByRole('textbox', { name: 'Text of the document' }).waitFor()
 }
 
 async function writeWrongSlug(page: Page): Promise<void> {

@@ -6,6 +6,7 @@ import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
+import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
@@ -69,6 +70,9 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const isFiltered = view.q.trim() !== ''
   return (
     <div className={styles.browser}>
+      <h1 className={styles.title}>
+        <Value text={collection} />
+      </h1>
       <div className={styles.head}>
         <QueryBar
           asked={{ q: view.q, s: view.s, f: view.f }}
