@@ -15,6 +15,7 @@ import styles from './browser.module.css'
 import { curlOf } from './curl.ts'
 import { FirstSave } from './first-save.tsx'
 import { Grid } from './grid.tsx'
+import { IndexOffer } from './index-offer.tsx'
 import { LayoutSwitch } from './layout-switch.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { type Asked, isSameQuery, useQueryHistory } from './query-history.ts'
@@ -88,11 +89,14 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
             count={count.data}
             all={all}
             isFiltered={isFiltered}
+            isAsked={isFiltered || view.s.trim() !== ''}
             onStop={() => {
               source.stop()
               void client.cancelQueries({ queryKey: ['apps', app.slug, 'count'] })
             }}
-          />
+          >
+            {mayWrite && <IndexOffer {...address} view={view} onReady={refresh} />}
+          </ReadStatus>
           <LayoutSwitch
             layout={view.layout}
             onChange={(layout) => onShow({ ...view, layout }, { replace: true })}

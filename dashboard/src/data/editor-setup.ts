@@ -49,6 +49,8 @@ export function editorSetup(latest: { readonly current: CodeEditorProps }): Exte
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': showUnseen(label),
+      // What scrolls has to be reached by keys, and be known to be.
+      tabindex: '0',
       ...(isDocument && { 'aria-description': EDITOR_TEXTS.keys }),
     }),
     EditorState.readOnly.of(isReadOnly),

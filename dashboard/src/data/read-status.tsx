@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Value } from '../components/value.tsx'
 import { DATA_TEXTS } from '../texts/data.ts'
@@ -9,6 +10,9 @@ import type { RowSource } from './row-source.ts'
 /** As long as a read takes no longer, nothing is said of it. */
 const QUIET_MS = 300
 
+/** Up to here a look at all of them takes no time to speak of. */
+const FEW_DOCUMENTS = 10_000
+
 interface ReadStatusProps {
   readonly source: RowSource
   /** Of those that match; undefined while they are counted. */
@@ -16,12 +20,16 @@ interface ReadStatusProps {
   /** In the collection. */
   readonly all: number | undefined
   readonly isFiltered: boolean
+  /** Whether a filter or an order is asked for. */
+  readonly isAsked: boolean
   /** Ends the counting, too. */
   readonly onStop: () => void
+  /** What may be done where many documents were looked at. */
+  readonly children: ReactNode
 }
 
 /** How many documents there are, how they were found, and how far that has come. */
-export function ReadStatus({ source, count, all, isFiltered, onStop }: ReadStatusProps) {
+export function ReadStatus({ source, count, all, isFiltered, isAsked, onStop, children }: ReadStatusProps) {
   const { examined, isRunning, isStopped } = source.progress
   const isLong = useSettled(isRunning, QUIET_MS) && isRunning
   const plan = source.timing === undefined ? undefined : parsePlan(source.timing)
@@ -35,6 +43,7 @@ export function ReadStatus({ source, count, all, isFiltered, onStop }: ReadStatu
         {isCounting && (source.loaded > 0 ? DATA_TEXTS.soFar(source.loaded) : DATA_TEXTS.counting)}
       </span>
       {plan !== undefined && <Plan plan={plan} />}
+      {plan?.kind === 'scan' && isAsked && (all ?? 0) > FEW_DOCUMENTS && children}
       {isLong && examined > 0 && share !== undefined && <span>{DATA_TEXTS.lookedAt(share)}</span>}
       {isStopped && <span>{DATA_TEXTS.stopped}</span>}
       {isLong && <Button onClick={onStop}>{DATA_TEXTS.stop}</Button>}

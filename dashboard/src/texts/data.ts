@@ -74,5 +74,7 @@ export const DATA_TEXTS = {
   keep: 'Keep',
   forget: (name: string) => `Forget ${name}`,
   whole: 'every document',
+  makeIndex: 'Make an index for this:',
+  makingIndex: (share: number) => `Making the index: ${share} %`,
   curl: 'Copy as curl',
 } as const
