@@ -156,12 +156,12 @@ describe('the documents of a collection, found by a query', () => {
 
   it('are shown to whoever signs in first, as the address has them', async () => {
     await window.context.clearCookies()
-    await window.goto(`${PATH}?q=${encodeURIComponent('{"n":{"$gte":290}}')}&at=3`)
+    await window.goto(`${PATH}?q=${encodeURIComponent('{"n":{"$gte":290}}')}&view=json`)
     await heading(page, 'Sign in').waitFor()
     await fill(page, { 'E-mail': 'ada@example.org', Password: PASSWORD })
     await button(page, 'Sign in').click()
     await finds('10 documents of 300 documents')
-    assert.equal(new URL(page.url()).searchParams.get('at'), '3')
+    assert.equal(new URL(page.url()).searchParams.get('view'), 'json')
   })
 
   it('are asked for by curl', async () => {
