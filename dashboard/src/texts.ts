@@ -114,6 +114,7 @@ export const TEXTS = {
     unreachable:
       'The server does not answer. It may be stopped, or the network is away. What you typed is kept.',
     away: 'The server does not answer. What you see may be old; the server is asked again by itself.',
+    noApp: 'There is no such app here. It may have been deleted, or is not shared with you any more.',
     slow: 'This takes longer than it should. The server may be busy.',
   },
 } as const

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import type { AccountRecord } from '../../src/storage/account-records.ts'
 import { type Credential, Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { eventuallyEqual } from '../server/eventually-equal.ts'
 import { startBrowser } from './chromium.ts'
@@ -48,6 +49,7 @@ function watchForm(input: Element): void {
 describe('what an app holds and who may use it, in a browser', () => {
   let browser: Browser
   let dashboard: Dashboard
+  let ada: AccountRecord
   let credential: Credential
   let window: SignedInWindow
   let page: Page
@@ -55,7 +57,7 @@ describe('what an app holds and who may use it, in a browser', () => {
   before(async () => {
     browser = await startBrowser()
     dashboard = await Dashboard.start()
-    const ada = await dashboard.account('ada@example.org')
+    ada = await dashboard.account('ada@example.org')
     credential = await dashboard.session(ada, { ageMs: 11 * 60 * 1000 })
     const fresh = await dashboard.session(ada)
     const send = (method: string, path: string, json?: unknown) =>
@@ -262,5 +264,16 @@ describe('what an app holds and who may use it, in a browser', () => {
     const { json: saved } = await dashboard.send('GET', '/apps/garden/keys', credential)
     const { collections: left, rate: kept } = saved.find(({ name }: { name: string }) => name === 'twice')
     assert.deepEqual([left, kept], [['users'], '5/s'])
+  })
+
+  it('says where something is done in an app that it is gone', async () => {
+    await window.goto('/apps/garden/keys/new')
+    await fill(page, { Name: 'late' })
+    await dashboard.send('DELETE', '/apps/garden', await dashboard.session(ada))
+    await button(page, 'Make the key').click()
+    await page
+      .getByRole('alert')
+      .getByText(/^There is no such app here/)
+      .waitFor()
   })
 })

@@ -38,6 +38,8 @@ function toldBy(error: Error): { readonly words: string; readonly requestId?: st
   if (!(error instanceof ApiError)) return { words: TEXTS.failed.explained }
   if (error.code === 'password_required') return { words: TEXTS.passwordRequired.notGiven }
   if (isUnreachable(error)) return { words: TEXTS.failed.unreachable }
+  // The server's words are for who runs its commands.
+  if (error.code === 'app_not_found') return { words: TEXTS.failed.noApp }
   // By which somebody finds in the log what was no mistake of theirs.
   const requestId = error.status >= 500 ? error.requestId : undefined
   return { words: sentence(error.message), requestId }
