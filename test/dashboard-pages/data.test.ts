@@ -65,6 +65,24 @@ describe('the documents of a collection, found by a query', () => {
     await assertFits(page)
   })
 
+  it('come with a page that is small, and an editor behind it', async () => {
+    await window.goto(PATH)
+    await finds('300 documents')
+    await query().waitFor()
+    const sizes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/assets/'))
+        .map((entry) => [entry.name, (entry as PerformanceResourceTiming).encodedBodySize] as const),
+    )
+    const sum = (ofEditor: boolean): number =>
+      sizes
+        .filter(([name]) => /\/(?:shadow-editor|dist)-/.test(name) === ofEditor)
+        .reduce((all, [, bytes]) => all + bytes, 0)
+    assert.ok(sum(false) > 0 && sum(false) <= 190 * 1024, `the page has ${sum(false)} bytes`)
+    assert.ok(sum(true) > 0 && sum(true) <= 125 * 1024, `the editor has ${sum(true)} bytes`)
+  })
+
   it('are found on Enter, which the address says; Back goes one Find back', async () => {
     await window.goto(PATH)
     await finds('300 documents')
