@@ -46,7 +46,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             value={row && (i === 0 ? idValue(row.id) : row.fields.get(column.name))}
             isPinned={i === 0}
             isRight={isOfNumbers(column)}
-            isLoaded={row !== undefined}
+            absent={row && (row.left > 0 ? 'left' : 'missing')}
             leftPx={choosePx + column.left}
             widthPx={column.width}
           />
@@ -73,19 +73,20 @@ interface TableCellProps {
   readonly value: PreviewValue | undefined
   readonly isPinned: boolean
   readonly isRight: boolean
-  readonly isLoaded: boolean
+  /** Why there is no value where there is none: the preview may have left it out. */
+  readonly absent: 'left' | 'missing' | undefined
   readonly leftPx: number
   readonly widthPx: number
 }
 
 const TableCell = memo(function TableCell(props: TableCellProps) {
-  const { column, activeColumn, value, isPinned, isRight, isLoaded, leftPx, widthPx } = props
+  const { column, activeColumn, value, isPinned, isRight, absent, leftPx, widthPx } = props
   return (
     <div
       {...cellAttributes('gridcell', { column, activeColumn })}
       data-kind={value?.kind}
       data-right={isRight || undefined}
-      data-missing={(isLoaded && value === undefined) || undefined}
+      data-absent={value === undefined ? absent : undefined}
       data-length={lengthMark(value)}
       className={isPinned ? styles.pinned : styles.cell}
       style={{ left: leftPx, width: widthPx }}

@@ -34,7 +34,7 @@ export function useActiveCell({ view, columns, placeOf }: ActiveCellParts) {
       const element = scroller.current
       if (place === undefined || element === null) return
       const { scrollLeft: fromPx, clientWidth: viewPx } = element
-      element.scrollLeft = sideFor(place, { fromPx, viewPx })
+      view.scrollSide(sideFor(place, { fromPx, viewPx }))
     },
     events: {
       onFocus: ({ target }: FocusEvent) => {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from 'react'
 import {
   type Arrangement,
+  AS_FOUND,
   ColumnFinder,
   columnsBetween,
   endOf,
@@ -19,7 +20,7 @@ export function useColumns(source: RowSource, address: CollectionAddress) {
   const [charPx] = useState(charWidth)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have other columns.
   const finder = useMemo(() => new ColumnFinder(), [source])
-  const [found, setFound] = useState(finder.found)
+  const [found, setFound] = useState(() => finder.found)
   const { arrangement, arrange } = useArrangement(address)
   const placed = useMemo(
     () => placeColumns(shownColumns(found, arrangement), arrangement, charPx),
@@ -54,7 +55,7 @@ export function useFinding({ source, finder, onFound }: Finding, first: number, 
 
 /** In this browser alone: widths are of its screen, and are there before anything is drawn. */
 function useArrangement({ slug, collection }: CollectionAddress) {
-  const key = `columns ${slug}/${collection}`
+  const key = `sheaf.columns.${slug}/${collection}`
   const [kept, setKept] = useState(() => ({ key, arrangement: read(key) }))
   const { arrangement } = kept.key === key ? kept : { arrangement: read(key) }
   const arrange = (next: Arrangement) => {
@@ -69,7 +70,12 @@ function useArrangement({ slug, collection }: CollectionAddress) {
 }
 
 function read(key: string): Arrangement {
-  return parseArrangement(localStorage.getItem(key))
+  try {
+    return parseArrangement(localStorage.getItem(key))
+  } catch {
+    // A browser may keep nothing at all.
+    return AS_FOUND
+  }
 }
 
 /** How wide a character of the fixed-width font is in a cell, in pixels. */

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect } from 'react'
 import { usePreferences } from '../preferences.ts'
+import { GRID_TEXTS } from '../texts/grid.ts'
 import type { CollectionAddress } from './documents-api.ts'
 import { drawnRows } from './drawn-rows.ts'
 import { cellOf, clickCell, type GridTargets, pressKey } from './grid-acts.ts'
@@ -81,6 +82,7 @@ export function useGrid(props: RowsProps, { rowPx, headPx, columns, placeOf, onH
       ...events,
       ref: view.scroller,
       role: 'grid',
+      'aria-label': GRID_TEXTS.documents,
       'aria-multiselectable': true,
       'aria-rowcount': source.total === undefined ? -1 : source.total + (headPx > 0 ? 1 : 0),
       'aria-colcount': columns,

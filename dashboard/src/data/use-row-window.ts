@@ -26,6 +26,7 @@ export interface RowView extends RowWindow {
   readonly side: { readonly fromPx: number; readonly toPx: number }
   readonly onScroll: () => void
   readonly showRow: (row: number) => void
+  readonly scrollSide: (toPx: number) => void
 }
 
 const NOTHING: RowWindow = { first: 0, last: -1, topPx: 0 }
@@ -45,6 +46,7 @@ export function useRowWindow({ rows, rowPx, headPx, at, onAt }: RowWindowParts):
     if (element !== null && element.scrollTop !== top) element.scrollTop = top
     draw()
   }
+  const drawSide = () => setFromPx(Math.floor(scroller.current!.scrollLeft / SIDE_STEP_PX) * SIDE_STEP_PX)
   const told = useRef(at)
   const placed = useRef<RowScroller>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on the size alone.
@@ -76,16 +78,19 @@ export function useRowWindow({ rows, rowPx, headPx, at, onAt }: RowWindowParts):
     innerPx: layoutPx(rows, rowPx),
     side: { fromPx, toPx: fromPx + size.width + SIDE_STEP_PX },
     onScroll: () => {
-      const { scrollTop, scrollLeft } = scroller.current!
-      model.scrolled(scrollTop)
+      model.scrolled(scroller.current!.scrollTop)
       draw()
-      setFromPx(Math.floor(scrollLeft / SIDE_STEP_PX) * SIDE_STEP_PX)
+      drawSide()
       clearTimeout(resting.current)
       resting.current = setTimeout(() => rest.current?.(), RESTS_MS)
     },
     showRow: (row) => {
       const top = model.show(row)
       if (top !== undefined) scrollTo(top)
+    },
+    scrollSide: (toPx) => {
+      scroller.current!.scrollLeft = toPx
+      drawSide()
     },
   }
 }

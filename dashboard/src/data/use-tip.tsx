@@ -2,6 +2,7 @@ import {
   type FocusEvent,
   type PointerEvent,
   type ReactNode,
+  type UIEvent,
   useEffect,
   useId,
   useLayoutEffect,
@@ -12,7 +13,8 @@ import styles from './grid.module.css'
 
 /** How long the pointer or the focus rests on a cell before more is told of it. */
 const RESTS_MS = 400
-const GAP_PX = 4
+/** From the edges of the window; to the cell there is none, so that the pointer can go over to it. */
+const EDGE_PX = 4
 
 /** @returns what to tell of a cell; undefined where that is nothing */
 type Tell = (cell: HTMLElement) => ReactNode
@@ -56,11 +58,14 @@ export function useTip(tell: Tell) {
     ),
     events: {
       onPointerOver: ({ target, pointerType }: PointerEvent) => {
-        if (pointerType !== 'mouse' || (target as Element).closest('[role=tooltip]') !== null) return
+        if (pointerType !== 'mouse' || isTip(target)) return
         if (rest(target) !== cell) setCell(undefined)
       },
       onPointerLeave: hide,
-      onScrollCapture: hide,
+      // Not what is still to come: the focus may have had the grid scrolled.
+      onScrollCapture: ({ target }: UIEvent) => {
+        if (!isTip(target)) setCell(undefined)
+      },
       onFocus: ({ target }: FocusEvent) => {
         hide()
         rest(target)
@@ -68,6 +73,10 @@ export function useTip(tell: Tell) {
       onBlur: hide,
     },
   }
+}
+
+function isTip(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[role=tooltip]') !== null
 }
 
 interface TipProps {
@@ -81,9 +90,9 @@ function Tip({ id, cell, children }: TipProps) {
   useLayoutEffect(() => {
     const { style, offsetWidth, offsetHeight } = tip.current!
     const { left, top, bottom } = cell.getBoundingClientRect()
-    const hasRoom = bottom + GAP_PX + offsetHeight <= window.innerHeight
-    style.left = `${Math.max(GAP_PX, Math.min(left, window.innerWidth - offsetWidth - GAP_PX))}px`
-    style.top = `${hasRoom ? bottom + GAP_PX : top - GAP_PX - offsetHeight}px`
+    const hasRoom = bottom + offsetHeight + EDGE_PX <= window.innerHeight
+    style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - offsetWidth - EDGE_PX))}px`
+    style.top = `${hasRoom ? bottom : top - offsetHeight}px`
   })
   return (
     <div ref={tip} id={id} role="tooltip" className={styles.tip}>
