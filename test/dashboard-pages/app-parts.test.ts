@@ -162,6 +162,8 @@ describe('what an app holds and who may use it, in a browser', () => {
     await fitsBoth()
     const website = 'On a page of the website'
     await attempt({ [website]: 'https://example.com' }, 'Yes: from 127.0.0.1 it would be let in.')
+    await attempt({ [website]: 'example.org' }, 'No: from 127.0.0.1 the answer would be 403.')
+    await attempt({ [website]: 'Example.com/a/page?of=it' }, 'Yes: from 127.0.0.1 it would be let in.')
     await attempt({ 'From the address': '192.0.2.7' }, 'Yes: from 192.0.2.7 it would be let in.')
     await attempt({ Collection: 'users' }, 'No: from 192.0.2.7 the answer would be 403.')
     await page.getByText('collection_not_allowed').waitFor()

@@ -72,7 +72,15 @@ export function KeyTrial({ path }: { readonly path: string }) {
 
 /** What is empty is left out. */
 function givenOf(typed: typeof EMPTY): Partial<typeof EMPTY> {
-  return Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''))
+  const asked = { ...typed, address: typed.address.trim(), origin: originOf(typed.origin.trim()) }
+  return Object.fromEntries(Object.entries(asked).filter(([, text]) => text !== ''))
+}
+
+/** What a browser sends of a page by its address, which may be without the protocol. */
+function originOf(address: string): string {
+  const url = address.includes('://') ? address : `https://${address}`
+  // Where it has none, a browser sends this word.
+  return address === 'null' || !URL.canParse(url) ? address : new URL(url).origin
 }
 
 function Answer({ trial: { isAdmitted, status, code, message, address } }: { readonly trial: Trial }) {
