@@ -48,7 +48,7 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
           <Menu.Popup className={`${menuStyles.popup} ${styles.menu}`} finalFocus={head}>
             <Menu.Group>
               <Menu.GroupLabel className={menuStyles.label}>
-                <Value text={name} />
+                <Value text={name} className={styles.shown} />
               </Menu.GroupLabel>
               {place > 0 && (
                 <>
@@ -113,7 +113,7 @@ interface ActProps {
 function Act({ words, onAct, isOff = false, isLast = false }: ActProps) {
   return (
     <Menu.Item className={menuStyles.item} closeOnClick={isLast} disabled={isOff} onClick={onAct}>
-      <Value text={words} />
+      <Value text={words} className={styles.shown} />
     </Menu.Item>
   )
 }

@@ -5,6 +5,7 @@ import { ID, idValue } from './columns.ts'
 import styles from './grid.module.css'
 import { cellOf } from './grid-acts.ts'
 import type { PreviewValue } from './preview-row.ts'
+import { HEADS } from './row-keys.ts'
 import type { RowSource } from './row-source.ts'
 import { cellText, innerPieces, keyPieces, type Piece } from './shown-value.ts'
 import { valueTime } from './value-time.ts'
@@ -42,10 +43,11 @@ export function tellCell(
   const cell = cellOf(element)
   const row = cell && source.row(cell.row)
   const name = cell && columnAt(cell.column)?.name
+  const shown = element.lastElementChild
+  const isCut = shown !== null && shown.scrollWidth > shown.clientWidth
+  if (cell?.row === HEADS && name !== undefined) return isCut ? <Value text={name} /> : undefined
   if (row === undefined || name === undefined) return undefined
   const value = name === ID ? idValue(row.id) : row.fields.get(name)
-  const shown = element.firstElementChild
-  const isCut = shown !== null && shown.scrollWidth > shown.clientWidth
   const lines = value === undefined ? [] : tipLines(value, isCut)
   if (lines.length === 0) return undefined
   return lines.map((pieces, i) => (

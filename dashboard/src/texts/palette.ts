@@ -35,6 +35,15 @@ export const HELP_TEXTS = {
   create: 'New: app, key, or what the page makes',
   readAgain: 'Read again',
   close: 'Closes what is on top',
+  inList: 'In a list of documents',
+  open: 'Opens the document',
+  next: 'The next document, while one is open',
+  previous: 'The previous document, while one is open',
+  choose: 'Chooses the document',
+  stretch: 'Chooses a stretch',
+  all: 'Chooses all that are loaded',
+  copy: 'Copies the cell, or what is chosen, as it is stored',
+  last: 'To the last document',
 } as const
 
 export const KEYBOARD_TEXTS = {
