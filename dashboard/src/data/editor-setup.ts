@@ -24,14 +24,19 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view'
+import { flushSync } from 'react-dom'
 import { showUnseen, UNSEEN } from '../show-unseen.ts'
 import { EDITOR_TEXTS } from '../texts/editor.ts'
+import type { ChangeReports } from './change-reports.ts'
 import type { CodeEditorProps } from './code-editor.tsx'
 import { EDITOR_THEME } from './editor-theme.ts'
 import { placeholderPattern } from './placeholders.ts'
 
 /** What an editor can do, by what it was last given. */
-export function editorSetup(latest: { readonly current: CodeEditorProps }): Extension {
+export function editorSetup(
+  latest: { readonly current: CodeEditorProps },
+  reports: ChangeReports,
+): Extension {
   const {
     label,
     language,
@@ -54,10 +59,7 @@ export function editorSetup(latest: { readonly current: CodeEditorProps }): Exte
       ...(isDocument && { 'aria-description': EDITOR_TEXTS.keys }),
     }),
     EditorState.readOnly.of(isReadOnly),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      const text = docChanged && state.doc.toString()
-      if (text !== false && text !== latest.current.value) latest.current.onChange?.(text)
-    }),
+    reports.extension,
     language === 'json' ? [json(), indentOnInput(), bracketMatching(), closeBrackets()] : [],
     autocompletion({ override: [(context) => latest.current.completions?.(context) ?? null], icons: false }),
     isDocument ? DOCUMENT : [],
@@ -73,7 +75,7 @@ export function editorSetup(latest: { readonly current: CodeEditorProps }): Exte
           EditorView.editorAttributes.of({ class: 'difference' }),
         ],
     extensions,
-    keymap.of([...givenKeys(latest), ...KEYS, ...(isDocument ? DOCUMENT_KEYS : [])]),
+    keymap.of([...givenKeys(latest, reports), ...KEYS, ...(isDocument ? DOCUMENT_KEYS : [])]),
   ]
 }
 
@@ -138,15 +140,24 @@ const KEYS: readonly KeyBinding[] = [
 ]
 const DOCUMENT_KEYS: readonly KeyBinding[] = [...searchKeymap, ...foldKeymap, indentWithTab]
 
-/** Those of whoever shows the editor, as they are when one is pressed. */
-function givenKeys(latest: { readonly current: CodeEditorProps }): readonly KeyBinding[] {
-  const submit = () => {
-    latest.current.onSubmit?.()
-    return latest.current.onSubmit !== undefined
+/** Those of whoever shows the editor, as they are when one is pressed; by then it has been told the text. */
+function givenKeys(
+  latest: { readonly current: CodeEditorProps },
+  reports: ChangeReports,
+): readonly KeyBinding[] {
+  const submit: KeyBinding = {
+    key: 'Mod-Enter',
+    run: () => {
+      latest.current.onSubmit?.()
+      return latest.current.onSubmit !== undefined
+    },
   }
-  const given = (latest.current.keys ?? []).map((binding, index) => ({
+  return [...(latest.current.keys ?? []), submit].map((binding, index) => ({
     ...binding,
-    run: (view: EditorView) => latest.current.keys?.[index]?.run?.(view) ?? false,
+    run: (view) => {
+      // What the key does is about the text as it is, and not as it was drawn last.
+      flushSync(() => reports.flush(view))
+      return (latest.current.keys?.[index] ?? submit).run?.(view) ?? false
+    },
   }))
-  return [...given, { key: 'Mod-Enter', run: submit }]
 }

@@ -1,7 +1,8 @@
 import { setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ChangeReports } from './change-reports.ts'
 import type { CodeEditorProps, EditorProblem } from './code-editor.tsx'
 import { editorSetup } from './editor-setup.ts'
 
@@ -14,8 +15,9 @@ export default function ShadowEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   const editor = useRef<EditorView>(undefined)
+  const [reports] = useState(() => new ChangeReports(latest))
   const { label, language, isReadOnly, isDocument, original, extensions } = props
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = props
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what else changes is read when it is needed.
@@ -24,17 +26,18 @@ export default function ShadowEditor(props: CodeEditorProps) {
     const view = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: latest.current.value, extensions: editorSetup(latest) }),
+      state: EditorState.create({ doc: latest.current.value, extensions: editorSetup(latest, reports) }),
     })
     editor.current = view
     return () => view.destroy()
   }, [label, language, isReadOnly, isDocument, original, extensions])
   useEffect(() => {
+    if (reports.isOwn(value)) return
     const view = editor.current!
     const shown = view.state.doc
     if (shown.length === value.length && shown.toString() === value) return
     view.dispatch({ changes: { from: 0, to: shown.length, insert: value } })
-  }, [value])
+  }, [value, reports])
   useEffect(() => {
     const { state } = editor.current!
     editor.current!.dispatch(

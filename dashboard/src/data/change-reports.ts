@@ -1,0 +1,49 @@
+import type { Extension } from '@codemirror/state'
+import { EditorView, ViewPlugin } from '@codemirror/view'
+import type { CodeEditorProps } from './code-editor.tsx'
+
+/** Of a longer text its value is made when typing pauses, for that alone takes longer than a key may. */
+const PROMPT_CHARACTERS = 65_536
+const PAUSE_MS = 100
+/** Values that have been told and not come back as the editor's value yet. */
+const MOST_TOLD = 50
+
+/** Tells whoever shows an editor what its text has become. */
+export class ChangeReports {
+  readonly extension: Extension
+  private readonly latest: { readonly current: CodeEditorProps }
+  private told: string[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(latest: { readonly current: CodeEditorProps }) {
+    this.latest = latest
+    this.extension = [
+      EditorView.updateListener.of(({ docChanged, view }) => {
+        if (!docChanged) return
+        clearTimeout(this.timer)
+        this.timer = setTimeout(() => this.flush(view), PAUSE_MS)
+        if (view.state.doc.length <= PROMPT_CHARACTERS) this.flush(view)
+      }),
+      EditorView.domEventHandlers({ blur: (_, view) => this.flush(view) }),
+      ViewPlugin.define(() => ({ destroy: () => clearTimeout(this.timer) })),
+    ]
+  }
+
+  /** Tells at once what has not been told yet. */
+  flush({ state }: EditorView): void {
+    if (this.timer === undefined) return
+    clearTimeout(this.timer)
+    this.timer = undefined
+    const text = state.doc.toString()
+    if (text === this.latest.current.value) return
+    this.told = [...this.told.slice(1 - MOST_TOLD), text]
+    this.latest.current.onChange?.(text)
+  }
+
+  /** Whether a value came from the editor itself, which may have gone on meanwhile. */
+  isOwn(value: string): boolean {
+    const index = this.told.indexOf(value)
+    this.told = index < 0 ? [] : this.told.slice(index)
+    return index >= 0
+  }
+}
