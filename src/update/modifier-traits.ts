@@ -34,6 +34,9 @@ const TRAITS: { readonly [Kind in ModifierAction['kind']]: ModifierTraits<Kind> 
   bit: PLAIN,
 }
 
+/** As they stand in an update: `$set` and the others. */
+export const MODIFIER_NAMES = Object.keys(TRAITS).map((kind) => `$${kind}`)
+
 export function mayNameId(kind: ModifierAction['kind']): boolean {
   return TRAITS[kind].mayNameId
 }

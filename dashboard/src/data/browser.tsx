@@ -12,6 +12,7 @@ import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
 import styles from './browser.module.css'
+import { BulkActs } from './bulk-acts.tsx'
 import { curlOf } from './curl.ts'
 import { FirstSave } from './first-save.tsx'
 import { Grid } from './grid.tsx'
@@ -101,6 +102,20 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
             layout={view.layout}
             onChange={(layout) => onShow({ ...view, layout }, { replace: true })}
           />
+          {mayWrite && !isEmpty(source) && (
+            <BulkActs
+              address={address}
+              q={view.q}
+              ids={[...selection]}
+              names={source.fieldNames}
+              onDone={refresh}
+              onDeleted={(documents) => {
+                setSelection(new Set())
+                undo.offer(documents)
+                refresh()
+              }}
+            />
+          )}
           {create}
         </div>
       </div>

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { loaded } from '../loaded.tsx'
 import { DOCUMENT_TEXTS } from '../texts/documents.ts'
 import { checkDocument, isSameId } from './check-document.ts'
 import { DeletedMeanwhile } from './deleted-meanwhile.tsx'
@@ -12,8 +13,8 @@ import { newReview, type Review, reviewDocument } from './review-document.ts'
 import { useDocumentActs } from './use-document-acts.ts'
 import { useDraft } from './use-draft.ts'
 
-const DocumentDifference = lazy(() => import('./document-difference.tsx'))
-const DocumentConflict = lazy(() => import('./document-conflict.tsx'))
+const DocumentDifference = loaded(() => import('./document-difference.tsx'))
+const DocumentConflict = loaded(() => import('./document-conflict.tsx'))
 
 interface OpenDocumentProps extends DocumentPanelProps {
   /** As it was read; undefined for a new one. */
@@ -111,38 +112,36 @@ export function OpenDocument(props: OpenDocumentProps) {
         onSubmit={submit}
         onDelete={() => !remove.isPending && draft.base.stored && remove.mutate(draft.base.stored)}
       />
-      <Suspense>
-        {stage.kind === 'review' && (
-          <DocumentDifference
-            review={stage.review}
-            isPending={save.isPending}
-            error={save.error}
-            onSave={submit}
-            onBack={() => go(stage.from)}
-          />
-        )}
-        {stage.kind === 'conflict' && stage.theirs === undefined && (
-          <DeletedMeanwhile
-            isPending={save.isPending}
-            error={save.error}
-            onSave={() => save.mutate(newReview(prettyPrint(draft.text)))}
-            onBack={() => go(EDIT)}
-          />
-        )}
-        {stage.kind === 'conflict' && stage.theirs !== undefined && (
-          <DocumentConflict
-            base={draft.base.text}
-            theirs={stage.theirs}
-            text={draft.text}
-            onMerged={(merged, theirs) => {
-              draft.rebase(theirs.stored, merged)
-              review(merged, theirs)
-            }}
-            onOverwrite={(overwriting) => go({ kind: 'review', review: overwriting, from: stage })}
-            onBack={() => go(EDIT)}
-          />
-        )}
-      </Suspense>
+      {stage.kind === 'review' && (
+        <DocumentDifference
+          review={stage.review}
+          isPending={save.isPending}
+          error={save.error}
+          onSave={submit}
+          onBack={() => go(stage.from)}
+        />
+      )}
+      {stage.kind === 'conflict' && stage.theirs === undefined && (
+        <DeletedMeanwhile
+          isPending={save.isPending}
+          error={save.error}
+          onSave={() => save.mutate(newReview(prettyPrint(draft.text)))}
+          onBack={() => go(EDIT)}
+        />
+      )}
+      {stage.kind === 'conflict' && stage.theirs !== undefined && (
+        <DocumentConflict
+          base={draft.base.text}
+          theirs={stage.theirs}
+          text={draft.text}
+          onMerged={(merged, theirs) => {
+            draft.rebase(theirs.stored, merged)
+            review(merged, theirs)
+          }}
+          onOverwrite={(overwriting) => go({ kind: 'review', review: overwriting, from: stage })}
+          onBack={() => go(EDIT)}
+        />
+      )}
     </div>
   )
 }
