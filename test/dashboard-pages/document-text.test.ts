@@ -100,6 +100,11 @@ describe('a merge of three versions', () => {
     const theirs = printed({ _id: 1, a: 10, b: 2, c: 30 })
     const mine = printed({ _id: 1, a: 1, b: 20, c: 3, d: 4 })
     assert.equal(merged({ base, theirs, mine }), printed({ _id: 1, a: 10, b: 20, c: 30, d: 4 }))
+    const parts = mergeLines({ base, theirs: printed({ _id: 1, a: 1, b: 20, c: 33 }), mine: theirs })
+    assert.deepEqual(parts.filter(isConflict), [
+      { base: ['  "c": 3'], theirs: ['  "c": 33'], mine: ['  "c": 30'] },
+    ])
+    assert.ok(parts.some((part) => !isConflict(part) && part.includes('  "b": 20')))
   })
 
   it('leaves to choose what both changed in their own ways, and nothing else', () => {

@@ -21,19 +21,17 @@ export class ChangeReports {
       EditorView.updateListener.of(({ docChanged, view }) => {
         if (!docChanged) return
         clearTimeout(this.timer)
-        this.timer = setTimeout(() => this.flush(view), PAUSE_MS)
-        if (view.state.doc.length <= PROMPT_CHARACTERS) this.flush(view)
+        if (view.state.doc.length <= PROMPT_CHARACTERS) this.tell(view)
+        else this.timer = setTimeout(() => this.tell(view), PAUSE_MS)
       }),
-      EditorView.domEventHandlers({ blur: (_, view) => this.flush(view) }),
+      EditorView.domEventHandlers({ blur: (_, view) => this.tell(view) }),
       ViewPlugin.define(() => ({ destroy: () => clearTimeout(this.timer) })),
     ]
   }
 
-  /** Tells at once what has not been told yet. */
-  flush({ state }: EditorView): void {
-    if (this.timer === undefined) return
+  /** Tells at once what whoever shows the editor has not drawn yet. */
+  tell({ state }: EditorView): void {
     clearTimeout(this.timer)
-    this.timer = undefined
     const text = state.doc.toString()
     if (text === this.latest.current.value) return
     this.told = [...this.told.slice(1 - MOST_TOLD), text]

@@ -156,7 +156,7 @@ function givenKeys(
     ...binding,
     run: (view) => {
       // What the key does is about the text as it is, and not as it was drawn last.
-      flushSync(() => reports.flush(view))
+      flushSync(() => reports.tell(view))
       return (latest.current.keys?.[index] ?? submit).run?.(view) ?? false
     },
   }))
