@@ -15,6 +15,8 @@ export interface CodeEditorProps {
   /** Its accessible name. */
   readonly label: string
   readonly className?: string | undefined
+  /** What stands there while it is empty. */
+  readonly placeholder?: string
   readonly isReadOnly?: boolean
   /** Takes the focus when it becomes true. */
   readonly isFocused?: boolean

@@ -21,6 +21,7 @@ import {
   keymap,
   lineNumbers,
   MatchDecorator,
+  placeholder,
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view'
@@ -43,6 +44,7 @@ export function editorSetup(
     isReadOnly = false,
     isDocument = false,
     original,
+    placeholder: words,
     extensions = [],
   } = latest.current
   return [
@@ -74,6 +76,7 @@ export function editorSetup(
           }),
           EditorView.editorAttributes.of({ class: 'difference' }),
         ],
+    words === undefined ? [] : placeholder(words),
     extensions,
     keymap.of([...givenKeys(latest, reports), ...KEYS, ...(isDocument ? DOCUMENT_KEYS : [])]),
   ]

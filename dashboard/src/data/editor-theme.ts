@@ -18,6 +18,7 @@ const THEME = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', overflow: 'auto' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 8px' },
+  '.cm-placeholder': { color: 'var(--faint)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     background: 'var(--select)',

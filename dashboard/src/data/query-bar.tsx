@@ -50,6 +50,7 @@ export function QueryBar({ asked, names, history, onFind, children }: QueryBarPr
           language="json"
           label={DATA_TEXTS.query}
           className={styles.editor}
+          placeholder={DATA_TEXTS.queryHint}
           value={draft.q}
           onChange={(q) => change({ q })}
           problems={problems}
