@@ -158,6 +158,10 @@ describe('the table of documents', () => {
     await page.waitForURL((url) => url.searchParams.get('doc') === '"7"')
     await press('k')
     await page.waitForURL((url) => url.searchParams.get('doc') === '7')
+    await button(page, 'Close the document').click()
+    await page.waitForURL((url) => !url.searchParams.has('doc'))
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'gridcell')
+    assert.deepEqual(await focused(), ['2', '3'])
   })
 
   it('chooses one, a stretch and all that are loaded, and copies what is stored', async () => {

@@ -7,18 +7,24 @@ import type { RowView } from './use-row-window.ts'
 interface ActiveCellParts {
   readonly view: RowView
   readonly columns: number
+  /** Whether a document is open beside the grid. */
+  readonly hasOpen: boolean
   /** Where a column is; undefined of one that stays on screen. */
   readonly placeOf: (column: number) => ColumnPlace | undefined
 }
 
 /** The cell of a grid that has the focus, or to which the Tab key comes: the grid is one stop of it (WAI-ARIA practices). */
-export function useActiveCell({ view, columns, placeOf }: ActiveCellParts) {
+export function useActiveCell({ view, columns, hasOpen, placeOf }: ActiveCellParts) {
   const { scroller } = view
   const [cell, setCell] = useState<Cell>({ row: 0, column: CHOOSE + 1 })
   const [hasFocus, setHasFocus] = useState(false)
   const isToFocus = useRef(false)
+  const hadOpen = useRef(hasOpen)
   useLayoutEffect(() => {
-    if (!isToFocus.current) return
+    // Where the focus was in a document that is closed, it would be nowhere.
+    const isLost = hadOpen.current && !hasOpen && document.activeElement === document.body
+    hadOpen.current = hasOpen
+    if (!isToFocus.current && !isLost) return
     isToFocus.current = false
     scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   })

@@ -49,7 +49,7 @@ export function useGrid(props: RowsProps, { rowPx, headPx, columns, placeOf, onH
   const view = useRowWindow({ rows: rowCount(source, at), rowPx, headPx, at, onAt })
   const { first, last } = view
   useLayoutEffect(() => source.want(first, Math.max(first, last)), [source, first, last])
-  const { active, goTo, events } = useActiveCell({ view, columns, placeOf })
+  const { active, goTo, events } = useActiveCell({ view, columns, hasOpen: open !== undefined, placeOf })
   const { data: preferences } = usePreferences()
   const isChanged = useChangedRows(source, first, last)
   const choice = useChoice(props)
