@@ -7,6 +7,8 @@ import type { RowView } from './use-row-window.ts'
 interface ActiveCellParts {
   readonly view: RowView
   readonly columns: number
+  /** How many are known; fewer than before where some were deleted. */
+  readonly rows: number
   /** Whether a document is open beside the grid. */
   readonly hasOpen: boolean
   /** Where a column is; undefined of one that stays on screen. */
@@ -14,7 +16,7 @@ interface ActiveCellParts {
 }
 
 /** The cell of a grid that has the focus, or to which the Tab key comes: the grid is one stop of it (WAI-ARIA practices). */
-export function useActiveCell({ view, columns, hasOpen, placeOf }: ActiveCellParts) {
+export function useActiveCell({ view, columns, rows, hasOpen, placeOf }: ActiveCellParts) {
   const { scroller } = view
   const [cell, setCell] = useState<Cell>({ row: 0, column: CHOOSE + 1 })
   const [hasFocus, setHasFocus] = useState(false)
@@ -29,9 +31,7 @@ export function useActiveCell({ view, columns, hasOpen, placeOf }: ActiveCellPar
     scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   })
   return {
-    active: hasFocus
-      ? { ...cell, column: Math.min(cell.column, columns - 1) }
-      : seenCell(cell, view, columns),
+    active: hasFocus ? within(cell, rows, columns) : seenCell(within(cell, rows, columns), view),
     goTo: (next: Cell): void => {
       isToFocus.current = true
       setCell(next)
@@ -53,11 +53,14 @@ export function useActiveCell({ view, columns, hasOpen, placeOf }: ActiveCellPar
   }
 }
 
+function within({ row, column }: Cell, rows: number, columns: number): Cell {
+  return { row: Math.min(row, Math.max(0, rows - 1)), column: Math.min(column, columns - 1) }
+}
+
 /** Without the focus it is always one that is seen. */
-function seenCell({ row, column }: Cell, { model, first, last }: RowView, columns: number): Cell {
-  const seenColumn = Math.min(column, columns - 1)
-  if (last < first) return { row: 0, column: seenColumn }
+function seenCell({ row, column }: Cell, { model, first, last }: RowView): Cell {
+  if (last < first) return { row: 0, column }
   const from = model.firstRow
   const seen = Math.max(from, Math.min(from + model.viewRows - 1, row))
-  return { row: Math.min(seen, last), column: seenColumn }
+  return { row: Math.min(seen, last), column }
 }

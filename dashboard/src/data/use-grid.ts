@@ -49,11 +49,17 @@ export function useGrid(props: RowsProps, { rowPx, headPx, columns, placeOf, onH
   const view = useRowWindow({ rows: rowCount(source, at), rowPx, headPx, at, onAt })
   const { first, last } = view
   useLayoutEffect(() => source.want(first, Math.max(first, last)), [source, first, last])
-  const { active, goTo, events } = useActiveCell({ view, columns, hasOpen: open !== undefined, placeOf })
+  const known = source.total ?? source.loaded
+  const { active, goTo, events } = useActiveCell({
+    view,
+    columns,
+    rows: known,
+    hasOpen: open !== undefined,
+    placeOf,
+  })
   const { data: preferences } = usePreferences()
   const isChanged = useChangedRows(source, first, last)
   const choice = useChoice(props)
-  const known = source.total ?? source.loaded
   const idAt = (row: number): string | undefined => source.row(row)?.id
   const targets: GridTargets = {
     active,
