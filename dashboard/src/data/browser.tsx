@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
@@ -23,7 +23,7 @@ import { type Asked, isSameQuery, useQueryHistory } from './query-history.ts'
 import { ReadStatus } from './read-status.tsx'
 import type { RowSource } from './row-source.ts'
 import { useUndoDeletion } from './undo-deletion.tsx'
-import { useCount, useRowSource, useRowsVersion } from './use-rows.ts'
+import { useCount, useRowSource, useRowsSession, useRowsVersion } from './use-rows.ts'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
 
 const DocumentPanel = loaded(async () => ({ default: (await import('./document-panel.tsx')).DocumentPanel }))
@@ -35,6 +35,7 @@ interface BrowserProps {
   readonly onShow: (view: View, how?: { readonly replace: boolean }) => void
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const EVERYTHING: Asked = { q: '', s: '', f: '' }
 
 /** Finds, shows and changes the documents of a collection. */
@@ -42,19 +43,17 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const address = { slug: app.slug, collection }
   const source = useRowSource(address, view)
   useRowsVersion(source)
-  const count = useCount(address, view.q)
+  useRowsSession(source)
+  const count = useCount(source, address, view.q)
   const client = useQueryClient()
   const { data: size } = useAppSize(app.slug)
   const history = useQueryHistory(app.slug, collection)
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => {
-    if (count.data !== undefined) source.setTotal(count.data)
-  }, [source, count.data])
+  const [selection, setSelection] = useSelection(view)
   const all = size?.collections.find(({ name }) => name === collection)?.documents ?? (size && 0)
   const mayWrite = app.role !== 'viewer'
   const find = (asked: Asked) => {
     history.note(asked)
-    setSelection(new Set())
+    setSelection(NONE)
     if (isSameQuery(asked, view)) refresh()
     else onShow({ ...view, ...asked, at: 0, doc: undefined })
   }
@@ -110,7 +109,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               names={source.fieldNames}
               onDone={refresh}
               onDeleted={(documents) => {
-                setSelection(new Set())
+                setSelection(NONE)
                 undo.offer(documents)
                 refresh()
               }}
@@ -122,7 +121,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
       <div className={styles.body}>
         <div className={styles.list}>
           <RowsProblem source={source} />
-          {isEmpty(source) ? (
+          {isEmpty(source) && (
             <Nothing
               app={app}
               collection={collection}
@@ -132,7 +131,8 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
             >
               {create}
             </Nothing>
-          ) : (
+          )}
+          {!isEmpty(source) && !hasFailed(source) && (
             <Grid
               source={source}
               address={address}
@@ -166,11 +166,24 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   )
 }
 
+/** The documents that are chosen among those of a query; Back to another query shows others. */
+function useSelection({ q, s, f }: Asked) {
+  const of: Asked = { q, s, f }
+  const [{ ids, asked }, setState] = useState({ ids: NONE, asked: of })
+  const set = (next: ReadonlySet<string>) => setState({ ids: next, asked: of })
+  return [isSameQuery(asked, of) ? ids : NONE, set] as const
+}
+
 /** Why there are no rows, or no more of them; what was asked wrongly is not asked again. */
 function RowsProblem({ source }: { readonly source: RowSource }) {
   const { error = null } = source
   const isOurs = error instanceof ApiError && error.status >= 400 && error.status < 500
   return <ReadProblem error={error} {...(!isOurs && { onAgain: () => source.again() })} />
+}
+
+/** Whether no row came, and none is on its way. */
+function hasFailed(source: RowSource): boolean {
+  return source.error !== undefined && source.loaded === 0
 }
 
 /** Whether it is known that there is nothing to show. */

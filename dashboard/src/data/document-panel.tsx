@@ -75,7 +75,12 @@ interface Copy {
 function NewDocument({ copy, ...props }: DocumentPanelProps & { readonly copy: Copy | undefined }) {
   const drafts = useDrafts({ ...props, id: copy && `copy of ${copy.of}` })
   const begin = prettyPrint(copy?.text ?? '{}')
-  return <OpenDocument {...props} id={undefined} opened={undefined} begin={begin} drafts={drafts} />
+  return (
+    <>
+      {!props.mayWrite && <OnlyLook slug={props.slug} />}
+      <OpenDocument {...props} id={undefined} opened={undefined} begin={begin} drafts={drafts} />
+    </>
+  )
 }
 
 interface ReadDocumentProps extends DocumentPanelProps {

@@ -49,6 +49,8 @@ export class RowSource {
   private isClosed = false
   private end: number | undefined
   private counted: number | undefined
+  /** Whether nothing was found at a place before the end, so that there are fewer rows than were counted. */
+  isOverrun = false
   /** Changes with everything that is shown. */
   version = 0
   /** Why the last read failed; nothing more is read until `again`. */
@@ -76,7 +78,8 @@ export class RowSource {
   /** How many rows there are at least. */
   get loaded(): number {
     let most = 0
-    for (const [index, { rows }] of this.pages) most = Math.max(most, index * PAGE_ROWS + rows.length)
+    for (const [index, { rows }] of this.pages)
+      if (rows.length > 0) most = Math.max(most, index * PAGE_ROWS + rows.length)
     return most
   }
 
@@ -92,6 +95,7 @@ export class RowSource {
   /** Once the documents were counted. */
   setTotal(total: number): void {
     this.counted = total
+    this.isOverrun = false
     this.tell()
   }
 
@@ -213,8 +217,10 @@ export class RowSource {
       if (page.cursor === undefined) {
         const end = index * PAGE_ROWS + page.rows.length
         // Nothing at a place that was jumped to says only that the end comes before it.
-        if (isJump && page.rows.length === 0) this.counted = undefined
-        else this.end = end
+        if (isJump && page.rows.length === 0) {
+          this.counted = undefined
+          this.isOverrun = true
+        } else this.end = end
         return
       }
       this.tell()

@@ -8,7 +8,7 @@ import { DOCUMENT_TEXTS } from '../texts/documents.ts'
 import { type CollectionAddress, saveDocument } from './documents-api.ts'
 import styles from './undo-deletion.module.css'
 
-/** How long a deletion can be undone. */
+/** How long a deletion can be undone; one more within that time goes with it. */
 const UNDO_MS = 30_000
 
 export interface DeletedDocument {
@@ -32,7 +32,9 @@ export function useUndoDeletion(address: CollectionAddress, onRestored: () => un
   })
   const offer = (documents: readonly DeletedDocument[]) => {
     reset()
-    setDeleted(documents)
+    // What is being restored, or was, is told of no more.
+    const isOver = data !== undefined || isPending
+    setDeleted((before) => (isOver ? documents : latestOf([...before, ...documents])))
   }
   const close = () => setDeleted([])
   useEffect(() => {
@@ -65,6 +67,11 @@ export function useUndoDeletion(address: CollectionAddress, onRestored: () => un
     </div>
   )
   return { offer, toast }
+}
+
+/** Of each `_id` what was deleted last, for somebody may have made it again between. */
+function latestOf(documents: readonly DeletedDocument[]): readonly DeletedDocument[] {
+  return [...new Map(documents.map((each) => [each.id, each])).values()]
 }
 
 async function restore(address: CollectionAddress, documents: readonly DeletedDocument[]): Promise<Restored> {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isSignedOut, useSession, useSessionStore } from '../session.ts'
 import { askDocuments, type CollectionAddress, documentsPath } from './documents-api.ts'
 import { RowSource } from './row-source.ts'
 import { queryOf, type View } from './view-url.ts'
@@ -24,19 +25,43 @@ export function useRowSource(address: CollectionAddress, asked: Pick<View, 'q' |
   return source
 }
 
+/** Has it said that the session has ended where rows can't be read for that, and reads on once somebody has signed in. */
+export function useRowsSession(source: RowSource): void {
+  const session = useSessionStore()
+  const { hasEnded = false } = useSession()
+  const isRefused = isSignedOut(source.error)
+  useEffect(() => {
+    if (isRefused) session.noteEnd()
+  }, [session, isRefused])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a sign-in goes on, and no error by itself.
+  useEffect(() => {
+    if (!hasEnded && isRefused) source.again()
+  }, [hasEnded])
+}
+
 /** Draws anew whatever changes with the rows. */
 export function useRowsVersion(source: RowSource): number {
   return useSyncExternalStore(source.subscribe, source.currentVersion)
 }
 
 /** How many documents match, counted apart from the rows; the server stops when nobody waits any more. */
-export function useCount(address: CollectionAddress, q: string) {
+export function useCount(source: RowSource, address: CollectionAddress, q: string) {
   const path = documentsPath(address)
-  return useQuery({
+  const count = useQuery({
     queryKey: ['apps', address.slug, 'count', address.collection, q],
     queryFn: async ({ signal }) => {
       const parameters = { q: q.trim() || undefined, c: 'true' }
       return Number((await askDocuments(path, { parameters, signal })).text)
     },
   })
+  const { data, dataUpdatedAt, refetch } = count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same number, counted again, is news, too.
+  useEffect(() => {
+    if (data !== undefined) source.setTotal(data)
+  }, [source, data, dataUpdatedAt])
+  const { isOverrun } = source
+  useEffect(() => {
+    if (isOverrun) void refetch()
+  }, [isOverrun, refetch])
+  return count
 }
