@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { checkDocument, isSameId } from '../../dashboard/src/data/check-document.ts'
+import { textDifferences } from '../../dashboard/src/data/line-differences.ts'
 import { isConflict, joinLines, mergeLines } from '../../dashboard/src/data/merge-lines.ts'
 import { prettyPrint } from '../../dashboard/src/data/pretty-print.ts'
 import { parseJson } from '../../src/json/exact.ts'
@@ -85,6 +86,31 @@ describe('the check of a document', () => {
     assert.ok(!isSameId('7', '"7"'))
     assert.ok(!isSameId('9007199254740993', '9007199254740992'))
     assert.ok(!isSameId('7', undefined))
+  })
+})
+
+describe('the difference of two texts', () => {
+  it('makes the one of the other', () => {
+    const texts = fc.array(fc.constantFrom('{', '  "a": 1', '  "a": 12,', '', '}'), { maxLength: 8 })
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const [a, b] = [one.join('\n'), other.join('\n')]
+        const made = textDifferences(a, b).reduceRight(
+          (text, { fromA, toA, fromB, toB }) => text.slice(0, fromA) + b.slice(fromB, toB) + text.slice(toA),
+          a,
+        )
+        assert.equal(made, b)
+      }),
+      randomCases(0.5),
+    )
+  })
+
+  it('leaves out the lines between those that changed', () => {
+    const [a, b] = ['x: 1\ny: 2\nz: 3', 'x: 10\ny: 2\nz: 30']
+    assert.deepEqual(
+      textDifferences(a, b).map(({ fromA, toA }) => a.slice(fromA, toA)),
+      ['1', '3'].map(() => ''),
+    )
   })
 })
 

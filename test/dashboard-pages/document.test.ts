@@ -172,6 +172,7 @@ for (const width of [1280, 390]) {
       const window = await openDocument('drafts', '"a"')
       const { page, context } = window
       await replaceLine(page, 3, '"n": 2')
+      await page.getByText('Not saved yet.').waitFor()
       await page.reload()
       await page.getByText('This is what you typed before').waitFor()
       await replaceLine(page, 3, '"n": 3')

@@ -31,6 +31,7 @@ import { EDITOR_TEXTS } from '../texts/editor.ts'
 import type { ChangeReports } from './change-reports.ts'
 import type { CodeEditorProps } from './code-editor.tsx'
 import { EDITOR_THEME } from './editor-theme.ts'
+import { textDifferences } from './line-differences.ts'
 import { placeholderPattern } from './placeholders.ts'
 
 /** What an editor can do, by what it was last given. */
@@ -84,8 +85,7 @@ export function editorSetup(
 
 /** Lines around a change that are shown, and how many unchanged ones are worth folding. */
 const COLLAPSED = { margin: 3, minSize: 4 }
-/** How long the words of a difference may take; behind that they are told apart by lines alone. */
-const DIFFS = { scanLimit: 500, timeout: 200 }
+const DIFFS = { override: textDifferences }
 
 const UNSEEN_CHARACTERS = highlightSpecialChars({
   specialChars: UNSEEN,

@@ -1,4 +1,4 @@
-import { diff } from '@codemirror/merge'
+import { lineDifferences } from './line-differences.ts'
 
 /** Three versions of a document, each as `prettyPrint` makes it. */
 export interface ThreeSides<Side> {
@@ -13,10 +13,6 @@ export type Conflict = ThreeSides<readonly string[]>
 
 /** Lines that are decided, or a conflict. */
 export type MergedPart = readonly string[] | Conflict
-
-/** How well the sides are compared, in changed lines and in milliseconds; behind that more lines count as changed. */
-const CONFIG = { scanLimit: 1_000, timeout: 300 }
-const CODE_UNITS = 65_536
 
 /** Merges what one side alone changed, by lines. Commas at their ends don't count: they follow from what stands below. */
 export function mergeLines(versions: ThreeSides<string>): readonly MergedPart[] {
@@ -74,21 +70,13 @@ function changesOf(
   base: readonly string[],
   { side, lines }: { readonly side: Change['side']; readonly lines: readonly string[] },
 ): readonly Change[] {
-  let same = 0
-  while (same < base.length && same < lines.length && base[same] === lines[same]) same += 1
-  let end = 0
-  const most = Math.min(base.length, lines.length) - same
-  while (end < most && base.at(-1 - end) === lines.at(-1 - end)) end += 1
-  const middle = base.slice(same, base.length - end)
-  const changed = lines.slice(same, lines.length - end)
-  return lineDifferences(middle, changed).flatMap(({ fromA, toA, fromB, toB }) => {
-    const from = same + fromA
-    const whole = { side, from, to: same + toA, lines: changed.slice(fromB, toB) }
-    const before = middle.slice(fromA, toA)
+  return lineDifferences(base, lines).flatMap(({ fromA: from, toA: to, fromB, toB }) => {
+    const before = base.slice(from, to)
+    const after = lines.slice(fromB, toB)
     const isLineByLine =
-      before.length === whole.lines.length && before.every((line, i) => isSameField(line, whole.lines[i]!))
-    if (!isLineByLine) return [whole]
-    return whole.lines.map((line, i) => ({ side, from: from + i, to: from + i + 1, lines: [line] }))
+      before.length === after.length && before.every((line, i) => isSameField(line, after[i]!))
+    if (!isLineByLine) return [{ side, from, to, lines: after }]
+    return after.map((line, i) => ({ side, from: from + i, to: from + i + 1, lines: [line] }))
   })
 }
 
@@ -99,17 +87,6 @@ function isSameField(one: string, other: string): boolean {
 
 const FIELD = /^\s*(?:"(?:[^"\\]|\\.)*": |[}\]])?/
 const OPENED = /[{[]?$/
-
-/** By whole lines, each of which stands for a character of a text: by characters of its own, lines that changed would run together. */
-function lineDifferences(a: readonly string[], b: readonly string[]) {
-  const numbers = new Map<string, number>()
-  for (const line of [...a, ...b]) if (!numbers.has(line)) numbers.set(line, numbers.size)
-  if (numbers.size > CODE_UNITS) return [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }]
-  const [one, other] = [a, b].map((lines) =>
-    lines.map((line) => String.fromCharCode(numbers.get(line)!)).join(''),
-  )
-  return diff(one!, other!, CONFIG)
-}
 
 /** Changes of both sides that share a line, or put something in at the same place, are about one thing. */
 function groupsOf(changes: readonly Change[]): readonly (readonly Change[])[] {

@@ -13,7 +13,7 @@ export const BULK_TEXTS = {
   close: 'Close',
   updating: {
     title: 'Update documents',
-    explained: 'Modifiers, as the API takes them: {"$set": {"done": true}}. A $ begins the list of them.',
+    explained: 'By modifiers, as the API takes them, such as {"$set": {"done": true}}.',
     editor: 'Modifiers',
     show: 'Show what changes',
     preview: 'What changes in the first documents',
