@@ -16,13 +16,19 @@ interface DeleteDialogProps extends BulkParts {
 
 /** Deletes what is chosen, or all that match: few so that it can be undone, many by their exact number. */
 export default function DeleteDialog({ onClose, onDone, onDeleted, ...parts }: DeleteDialogProps) {
-  const { kind, setKind, matching, query, count } = useBulkTarget(parts)
+  const { kind, setKind, matching, query, count, recount } = useBulkTarget(parts)
   const texts = BULK_TEXTS.deleting
   const isUndoable = kind === 'chosen' && parts.ids.length <= MANY
   const act = async () => {
     if (isUndoable) return deleteUndoably()
     if (query === undefined) throw new ApiError(BULK_TEXTS.tooMany, { code: 'too_many_chosen', status: 400 })
-    await deleteMatching(parts.address, { q: query, count: count! })
+    try {
+      await deleteMatching(parts.address, { q: query, count: count! })
+    } catch (error) {
+      // Where another number matches by now, it is that which is to be looked at and typed.
+      recount().catch(() => undefined)
+      throw error
+    }
   }
   const deleteUndoably = async () => {
     const deleted: DeletedDocument[] = []
@@ -44,7 +50,7 @@ export default function DeleteDialog({ onClose, onDone, onDeleted, ...parts }: D
       onDone={onDone}
       onClose={onClose}
     >
-      <TargetChoice chosen={parts.ids.length} matching={matching.data} kind={kind} onChange={setKind} />
+      <TargetChoice chosen={parts.ids.length} matching={matching} kind={kind} onChange={setKind} />
     </ActDialog>
   )
 }

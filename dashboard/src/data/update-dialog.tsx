@@ -26,7 +26,7 @@ const BEGIN = '{"$set": {}}'
 /** Updates what is chosen, or all that match, by modifiers: looked at first, and then exactly as many as were counted. */
 export default function UpdateDialog({ onClose, onDone, ...parts }: UpdateDialogProps) {
   const { address } = parts
-  const { kind, setKind, matching, query } = useBulkTarget(parts)
+  const { kind, setKind, matching, query, recount } = useBulkTarget(parts)
   const [update, setUpdate] = useState(BEGIN)
   const completions = useMemo(() => updateCompletions(parts.names), [parts.names])
   const [typed, setTyped] = useState('')
@@ -36,9 +36,7 @@ export default function UpdateDialog({ onClose, onDone, ...parts }: UpdateDialog
       if (query === undefined)
         throw new ApiError(BULK_TEXTS.tooMany, { code: 'too_many_chosen', status: 400 })
       const { before, after, documents } = await previewUpdate(address, { q: query, update })
-      const count =
-        kind === 'chosen' ? parts.ids.length : (await matching.refetch({ throwOnError: true })).data!
-      return { before, after, documents, q: query, count, update }
+      return { before, after, documents, q: query, count: await recount(), update }
     },
     onSuccess: () => setTyped(''),
   })
@@ -73,7 +71,7 @@ export default function UpdateDialog({ onClose, onDone, ...parts }: UpdateDialog
           <form className={styles.form} onSubmit={submit}>
             <TargetChoice
               chosen={parts.ids.length}
-              matching={matching.data}
+              matching={matching}
               kind={kind}
               onChange={(next) => {
                 setKind(next)
