@@ -131,7 +131,9 @@ export class RowSource {
   /** Reads anew what is on screen, and all else when it comes there; nothing moves meanwhile. */
   refresh(): void {
     this.end = undefined
-    for (const page of this.pages.values()) if (page.state !== 'reading') page.state = 'stale'
+    for (const page of this.pages.values()) page.state = 'stale'
+    // What is under way may have been answered before the change that this is for.
+    for (const aborter of this.reading.values()) aborter.abort()
     this.again()
   }
 
@@ -178,10 +180,11 @@ export class RowSource {
     if (!isStale) this.pages.set(index, page)
     try {
       await this.fill(index, page, aborter.signal)
+      aborter.signal.throwIfAborted()
       page.state = 'read'
       this.pages.set(index, page)
     } catch (error) {
-      page.state = 'stopped'
+      if (page.state === 'reading') page.state = 'stopped'
       if (!aborter.signal.aborted) this.error = error as Error
     } finally {
       this.reading.delete(index)
