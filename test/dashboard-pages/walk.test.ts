@@ -125,7 +125,7 @@ async function endKeyTokens(page: Page): Promise<void> {
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: '__proto__' }).waitFor()
+  await page.getByRole('option', { name: '__proto__' }).first().waitFor()
 }
 
 async function openShortcuts(page: Page): Promise<void> {
