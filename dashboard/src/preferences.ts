@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { askApi } from './api.ts'
-import type { KeptQueries } from './data/query-history.ts'
+import type { KeptQueries } from './data/query/query-history.ts'
 
 /** What an account has chosen for its pages, on whichever machine. */
 export interface Preferences {

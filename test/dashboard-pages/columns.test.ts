@@ -12,8 +12,8 @@ import {
   showColumn,
   shownColumns,
   widenColumn,
-} from '../../dashboard/src/data/columns.ts'
-import { type PreviewRow, parseRows } from '../../dashboard/src/data/preview-row.ts'
+} from '../../dashboard/src/data/rows/columns.ts'
+import { type PreviewRow, parseRows } from '../../dashboard/src/data/rows/preview-row.ts'
 
 const CHAR_PX = 8
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseRows } from '../../dashboard/src/data/preview-row.ts'
-import { parsePlan } from '../../dashboard/src/data/read-plan.ts'
 import {
   formatFieldsText,
   formatSortText,
   parseFieldsText,
   parseSortText,
-} from '../../dashboard/src/data/sort-text.ts'
+} from '../../dashboard/src/data/query/sort-text.ts'
+import { parsePlan } from '../../dashboard/src/data/read-plan.ts'
+import { parseRows } from '../../dashboard/src/data/rows/preview-row.ts'
 import { formatView, parseView, WHOLE_COLLECTION } from '../../dashboard/src/data/view-url.ts'
 import { serverTiming } from '../../src/http/response/server-timing.ts'
 import { randomCases } from '../random-cases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { cellByKey, HEADS } from '../../dashboard/src/data/row-keys.ts'
+import { cellByKey, HEADS } from '../../dashboard/src/data/rows/row-keys.ts'
 
 const SIZE = { rows: 1000, columns: 8, viewRows: 20, hasHeads: true }
 const FROM = { row: 100, column: 3 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { layoutPx, RowScroller } from '../../dashboard/src/data/row-window.ts'
+import { layoutPx, RowScroller } from '../../dashboard/src/data/rows/row-window.ts'
 import { randomCases } from '../random-cases.ts'
 
 const ROW_PX = 32

@@ -12,21 +12,23 @@ import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
 import styles from './browser.module.css'
-import { BulkActs } from './bulk-acts.tsx'
+import { BulkActs } from './bulk/bulk-acts.tsx'
 import { curlOf } from './curl.ts'
+import { useUndoDeletion } from './document/undo-deletion.tsx'
 import { FirstSave } from './first-save.tsx'
-import { Grid } from './grid.tsx'
 import { IndexOffer } from './index-offer.tsx'
 import { LayoutSwitch } from './layout-switch.tsx'
-import { QueryBar } from './query-bar.tsx'
-import { type Asked, isSameQuery, useQueryHistory } from './query-history.ts'
+import { QueryBar } from './query/query-bar.tsx'
+import { type Asked, isSameQuery, useQueryHistory } from './query/query-history.ts'
 import { ReadStatus } from './read-status.tsx'
-import type { RowSource } from './row-source.ts'
-import { useUndoDeletion } from './undo-deletion.tsx'
-import { useCount, useRowSource, useRowsSession, useRowsVersion } from './use-rows.ts'
+import { Grid } from './rows/grid.tsx'
+import type { RowSource } from './rows/row-source.ts'
+import { useCount, useRowSource, useRowsSession, useRowsVersion } from './rows/use-rows.ts'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
 
-const DocumentPanel = loaded(async () => ({ default: (await import('./document-panel.tsx')).DocumentPanel }))
+const DocumentPanel = loaded(async () => ({
+  default: (await import('./document/document-panel.tsx')).DocumentPanel,
+}))
 
 interface BrowserProps {
   readonly app: App

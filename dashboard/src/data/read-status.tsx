@@ -5,7 +5,7 @@ import { DATA_TEXTS } from '../texts/data.ts'
 import { useSettled } from '../use-settled.ts'
 import { parsePlan, type ReadPlan } from './read-plan.ts'
 import styles from './read-status.module.css'
-import type { RowSource } from './row-source.ts'
+import type { RowSource } from './rows/row-source.ts'
 
 /** As long as a read takes no longer, nothing is said of it. */
 const QUIET_MS = 300

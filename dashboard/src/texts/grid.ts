@@ -1,4 +1,4 @@
-import type { PreviewValue } from '../data/preview-row.ts'
+import type { PreviewValue } from '../data/rows/preview-row.ts'
 import { counted, localTime } from '../texts.ts'
 
 const MARKS: Readonly<Record<PreviewValue['kind'], string>> = {
