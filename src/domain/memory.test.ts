@@ -6,11 +6,11 @@ const MIB = 1024 * 1024
 const TWO_CORES = { storageThreads: 4, httpThreads: 1 }
 
 describe('memory', () => {
-  it('of 512 MiB leaves 265.3 for what clients have under way, and bodies of 29 MiB', () => {
+  it('of 512 MiB leaves 265.3 for what clients have under way, and bodies of 28 MiB', () => {
     // 448, less a 24th and a 32nd of it, less 150.
     const shares = divideMemory({ bytes: 512 * MIB, isDedicated: true }, TWO_CORES)
     assert.equal(Math.floor(shares.budgetBytes / MIB), 265)
-    assert.equal(Math.floor(shares.bodyBytes / MIB), 29)
+    assert.equal(Math.floor(shares.bodyBytes / MIB), 28)
     assert.deepEqual(shares.heap, { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 7 })
     assert.ok(shares.isSufficient)
   })

@@ -31,8 +31,8 @@ const PAGES_BYTES = 256 * MIB
 
 /** The memory of a body of n bytes while it is taken apart, handed on, written and answered: n times this. */
 export const BODY_COST = 7
-/** What one document of a bulk takes beside that, on all threads together. */
-export const DOCUMENT_COST = 400
+/** What one document of a bulk takes beside that, on all threads together, garbage included. */
+export const DOCUMENT_COST = 600
 /** The same of an answer that its client takes slowly. */
 export const ANSWER_COST = 4
 /** What a connection takes: 70 KB while it has nothing to do, and the rest when it sends its requests. */

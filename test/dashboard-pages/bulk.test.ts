@@ -37,6 +37,7 @@ for (const width of [1280, 390]) {
     async function openCollection(collection: string, search = ''): Promise<SignedInWindow> {
       const window = await openSignedIn(browser, dashboard, { credential, screen: { width, height: 800 } })
       await window.goto(`/apps/notes/data/${collection}${search}`)
+      if (width < 600) await button(window.page, 'More').click()
       return window
     }
 

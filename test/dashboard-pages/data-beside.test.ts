@@ -66,6 +66,18 @@ describe('the documents of a collection that changes beside', () => {
     await page.getByRole('status').getByText(told).waitFor()
   }
 
+  it('are read on by themselves when a server that was away is there again', async () => {
+    await window.goto(PATH)
+    await finds('300 documents')
+    await page.route('**/_/api/**', (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await scrollToEnd()
+    await failed
+    await page.unroute('**/_/api/**')
+    await cell('299').first().waitFor()
+    assert.equal(await button(page, 'Try again').count(), 0)
+  })
+
   it('go on where they were, once who was signed out has signed in again', async () => {
     await window.goto(PATH)
     await finds('300 documents')

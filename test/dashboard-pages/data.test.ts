@@ -152,7 +152,7 @@ describe('the documents of a collection, found by a query', () => {
     })
     await other.goto(PATH)
     await other.page.getByRole('status').getByText('300 documents').waitFor()
-    await button(other.page, 'Sort, fields, queries').click()
+    await button(other.page, 'More').click()
     await button(other.page, 'Queries').click()
     await other.page.getByText('only the first <b>').click()
     await other.page.getByRole('status').getByText('1 document of 300').waitFor()
@@ -180,6 +180,19 @@ describe('the documents of a collection, found by a query', () => {
     await button(page, 'Sign in').click()
     await finds('10 documents of 300 documents')
     assert.equal(new URL(page.url()).searchParams.get('view'), 'json')
+  })
+
+  it('are waited for as long as nobody stops it', async () => {
+    // One that is never answered.
+    await page.route('**/*preview=true*', () => undefined)
+    await window.goto(PATH)
+    const left = page.waitForEvent('requestfailed', (request) => request.url().includes('preview=true'))
+    await button(page, 'Stop').click()
+    await left
+    await page.unroute('**/*preview=true*')
+    await button(page, 'Go on').click()
+    await page.getByRole('gridcell', { name: '0', exact: true }).first().waitFor()
+    await finds('300 documents')
   })
 
   it('are asked for by curl', async () => {

@@ -4,7 +4,6 @@ import type { Browser, Page } from 'playwright-core'
 import { runSheaf } from '../cli/run-sheaf.ts'
 import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
 import { startBrowser } from './chromium.ts'
-import { button } from './screen.ts'
 import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
 
 /** Documents of about 500 bytes; the figures are meant for a million. */
@@ -115,16 +114,13 @@ describe(`the browser of ${DOCUMENTS.toLocaleString('en')} documents`, () => {
       .waitFor()
   })
 
-  it('shows rows as they are found, before they are counted, and stops on the server', async (t) => {
+  it('shows rows as they are found, and counts them', async (t) => {
     await window.goto(`/apps/garden/data/readings?q=${encodeURIComponent('{"rare":true}')}`)
     await rowShows(t, '0', { what: 'the first of a scan', withinMs: 1000 })
     await page
       .getByRole('status')
       .getByText(`${(DOCUMENTS / 1000).toLocaleString('en')} documents of`)
       .waitFor()
-    await window.goto(`/apps/garden/data/large?q=${encodeURIComponent('{"text":{"$regex":"(a|é)*y$"}}')}`)
-    await button(page, 'Stop').click()
-    await button(page, 'Go on').waitFor()
   })
 
   it('lists a hundred documents of a megabyte without their weight', async (t) => {

@@ -83,7 +83,7 @@ async function writeWrongQuery(page: Page): Promise<void> {
 }
 
 async function openFields(page: Page): Promise<void> {
-  const more = button(page, 'Sort, fields, queries')
+  const more = button(page, 'More')
   if (await more.isVisible()) await more.click()
   await button(page, 'Fields: all').click()
   await page.getByRole('checkbox', { name: '__proto__', exact: true }).waitFor()

@@ -96,6 +96,10 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               source.stop()
               void client.cancelQueries({ queryKey: ['apps', app.slug, 'count'] })
             }}
+            onGoOn={() => {
+              source.again()
+              void count.refetch()
+            }}
           >
             {mayWrite && <IndexOffer {...address} view={view} onReady={refresh} />}
           </ReadStatus>
@@ -104,18 +108,20 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
             onChange={(layout) => onShow({ ...view, layout }, { replace: true })}
           />
           {mayWrite && !isEmpty(source) && (
-            <BulkActs
-              address={address}
-              q={view.q}
-              ids={[...selection]}
-              names={source.fieldNames}
-              onDone={refresh}
-              onDeleted={(documents) => {
-                setSelection(NONE)
-                undo.offer(documents)
-                refresh()
-              }}
-            />
+            <div className={selection.size > 0 ? styles.chosen : styles.bulk}>
+              <BulkActs
+                address={address}
+                q={view.q}
+                ids={[...selection]}
+                names={source.fieldNames}
+                onDone={refresh}
+                onDeleted={(documents) => {
+                  setSelection(NONE)
+                  undo.offer(documents)
+                  refresh()
+                }}
+              />
+            </div>
           )}
           {create}
         </div>

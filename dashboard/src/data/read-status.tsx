@@ -24,12 +24,22 @@ interface ReadStatusProps {
   readonly isAsked: boolean
   /** Ends the counting, too. */
   readonly onStop: () => void
+  readonly onGoOn: () => void
   /** What may be done where many documents were looked at. */
   readonly children: ReactNode
 }
 
 /** How many documents there are, how they were found, and how far that has come. */
-export function ReadStatus({ source, count, all, isFiltered, isAsked, onStop, children }: ReadStatusProps) {
+export function ReadStatus({
+  source,
+  count,
+  all,
+  isFiltered,
+  isAsked,
+  onStop,
+  onGoOn,
+  children,
+}: ReadStatusProps) {
   const { examined, isRunning, isStopped } = source.progress
   const isLong = useSettled(isRunning, QUIET_MS) && isRunning
   const plan = source.timing === undefined ? undefined : parsePlan(source.timing)
@@ -47,7 +57,7 @@ export function ReadStatus({ source, count, all, isFiltered, isAsked, onStop, ch
       {isLong && examined > 0 && share !== undefined && <span>{DATA_TEXTS.lookedAt(share)}</span>}
       {isStopped && <span>{DATA_TEXTS.stopped}</span>}
       {isLong && <Button onClick={onStop}>{DATA_TEXTS.stop}</Button>}
-      {isStopped && <Button onClick={() => source.again()}>{DATA_TEXTS.goOn}</Button>}
+      {isStopped && <Button onClick={onGoOn}>{DATA_TEXTS.goOn}</Button>}
     </div>
   )
 }

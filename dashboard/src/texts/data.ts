@@ -42,7 +42,7 @@ export const DATA_TEXTS = {
   otherField: 'Another field',
   layout: 'Show as',
   layouts: { table: 'Table', json: 'JSON' },
-  refine: 'Sort, fields, queries',
+  refine: 'More',
   create: 'New document',
   count: (count: number) => counted(count, 'document'),
   of: (all: number) => `of ${counted(all, 'document')}`,

@@ -64,7 +64,12 @@ export function QueryBar({ asked, names, history, onFind, children }: QueryBarPr
           </p>
         ))}
       </div>
-      <Button className={styles.refine} aria-expanded={isRefined} onClick={() => setIsRefined(!isRefined)}>
+      <Button
+        data-refines=""
+        className={styles.refine}
+        aria-expanded={isRefined}
+        onClick={() => setIsRefined(!isRefined)}
+      >
         {DATA_TEXTS.refine}
       </Button>
       <div className={isRefined ? styles.choices : `${styles.choices} ${styles.folded}`}>

@@ -1,3 +1,4 @@
+import { isUnreachable } from '../../api.ts'
 import { askDocuments } from '../documents-api.ts'
 import { type PreviewRow, parseRows } from './preview-row.ts'
 
@@ -7,6 +8,10 @@ export const PAGE_ROWS = 100
 const KEPT_PAGES = 40
 /** Answers that are waited for at a time: a browser has six connections for all of its tabs. */
 const READS_AT_ONCE = 2
+
+/** Between two tries while the server is away. */
+const LEAST_PAUSE_MS = 1000
+const MOST_PAUSE_MS = 30_000
 
 /** What a read of rows has come to. */
 export interface ReadProgress {
@@ -48,6 +53,9 @@ export class RowSource {
   private isStopped = false
   private isClosed = false
   private end: number | undefined
+  /** Runs while the server is away. */
+  private pause: ReturnType<typeof setTimeout> | undefined
+  private pauseMs = 0
   private counted: number | undefined
   /** Whether nothing was found at a place before the end, so that there are fewer rows than were counted. */
   isOverrun = false
@@ -122,6 +130,8 @@ export class RowSource {
 
   /** Goes on after an error or a stop. */
   again(): void {
+    clearTimeout(this.pause)
+    this.pause = undefined
     this.error = undefined
     this.isStopped = false
     this.readOn()
@@ -147,6 +157,8 @@ export class RowSource {
   /** Ends what is being read, for nobody looks any more. */
   close(): void {
     this.isClosed = true
+    clearTimeout(this.pause)
+    this.pause = undefined
     for (const aborter of this.reading.values()) aborter.abort()
   }
 
@@ -155,7 +167,7 @@ export class RowSource {
   }
 
   private readOn(): void {
-    if (this.error !== undefined || this.isStopped || this.isClosed) return
+    if (this.error !== undefined || this.isStopped || this.isClosed || this.pause !== undefined) return
     for (const index of this.wanted) {
       if (this.reading.size >= READS_AT_ONCE) return
       if (this.reading.has(index) || this.pages.get(index)?.state === 'read' || this.isBehindEnd(index))
@@ -185,13 +197,26 @@ export class RowSource {
       this.pages.set(index, page)
     } catch (error) {
       if (page.state === 'reading') page.state = 'stopped'
-      if (!aborter.signal.aborted) this.error = error as Error
+      if (!aborter.signal.aborted) this.fail(error as Error)
     } finally {
       this.reading.delete(index)
       if (this.reading.size === 0) this.examined = 0
     }
     this.tell()
     this.readOn()
+  }
+
+  /** A server that is away is asked again by itself, after a growing pause, as all else is that pages read. */
+  private fail(error: Error): void {
+    if (!isUnreachable(error)) {
+      this.error = error
+      return
+    }
+    this.pauseMs = Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, 2 * this.pauseMs))
+    this.pause ??= setTimeout(() => {
+      this.pause = undefined
+      this.readOn()
+    }, this.pauseMs)
   }
 
   /** Asks until the page is full or there is no more; an answer may hold less than was asked for. */
@@ -210,6 +235,7 @@ export class RowSource {
         ...(isJump ? { sk: String(index * PAGE_ROWS) } : { partial: 'true' }),
       }
       const { text, headers } = await askDocuments(this.parts.path, { parameters, signal })
+      this.pauseMs = 0
       this.timing ??= headers.get('Server-Timing') ?? undefined
       this.examined += Number(headers.get('X-Examined') ?? 0)
       const rows = parseRows(text)
