@@ -182,6 +182,43 @@ describe('the documents of a collection, found by a query', () => {
     assert.equal(new URL(page.url()).searchParams.get('view'), 'json')
   })
 
+  it('are shown from the same address, in another tab and to whoever else has a right to them', async () => {
+    const cat = await dashboard.account('cat@example.org')
+    await dashboard.accounts.setShare({ app: 'garden', account: cat.id, role: 'viewer' }, 'test')
+    const search = new URLSearchParams({ q: '{"n":{"$gte":290}}', s: '{"n":-1}', view: 'json', doc: '295' })
+    const address = `${PATH}?${search}`
+    const beside = await window.context.newPage()
+    const other = await openSignedIn(browser, dashboard, {
+      credential: await dashboard.session(cat),
+      screen: { width: 1280, height: 800 },
+    })
+    for (const shown of [page, beside, other.page]) {
+      await shown.goto(`https://localhost:${dashboard.server.port}/_${address}`)
+      await assertShows(shown)
+    }
+    await other.page.getByText('You may look. Ask ada@example.org to edit.').waitFor()
+    assert.equal(await button(other.page, 'New document').count(), 0)
+    await other.page.reload()
+    await assertShows(other.page)
+    await other.page.getByRole('textbox', { name: 'Query' }).press('Control+a')
+    await other.page.keyboard.insertText('{"n":299}')
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('status').getByText('1 document of 300 documents').waitFor()
+    await other.page.goBack()
+    await assertShows(other.page)
+    assert.deepEqual(other.faults, [])
+    await other.context.close()
+    await beside.close()
+
+    async function assertShows(shown: Page): Promise<void> {
+      await shown.getByRole('status').getByText('10 documents of 300 documents').waitFor()
+      await button(shown, 'Sort: n ↓').waitFor()
+      await shown.getByText('299').first().waitFor()
+      await shown.getByRole('region', { name: 'Document 295' }).getByText('"even"').waitFor()
+      assert.equal(new URL(shown.url()).search, `?${search}`)
+    }
+  })
+
   it('are waited for as long as nobody stops it', async () => {
     // One that is never answered.
     await page.route('**/*preview=true*', () => undefined)
