@@ -12,7 +12,6 @@ const CLOSE_OBJECT = 0x7d
 const MINUS = 0x2d
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const WHITESPACE = /[ \t\n\r]+/y
 const LITERALS = new Map<number, readonly [string, JsonValue]>([
   [0x74, ['true', true]],
   [0x66, ['false', false]],
@@ -253,14 +252,12 @@ export class ExactParser {
     return String.fromCharCode(Number.parseInt(digits, 16))
   }
 
+  /** Without a pattern, which takes a third of the time of a text that is indented. */
   private skipWhitespace(): void {
-    const unit = this.text.charCodeAt(this.position)
-    if (unit > 0x20 || (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09)) return
-    WHITESPACE.lastIndex = this.position
-    const length = WHITESPACE.exec(this.text)?.[0].length ?? 0
-    this.position += length
-    this.spare += length
-    this.compact = false
+    const from = this.position
+    while (isWhitespace(this.text.charCodeAt(this.position))) this.position++
+    this.spare += this.position - from
+    if (this.position > from) this.compact = false
   }
 
   /** Beyond it even the shortest form of what was read would be too long, for each unit is a byte at least. */
@@ -289,6 +286,10 @@ export class ExactParser {
       `this is not valid JSON: unexpected ${found} at position ${position}; ${expectation}`,
     )
   }
+}
+
+function isWhitespace(unit: number): boolean {
+  return unit <= 0x20 && (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09)
 }
 
 /** Texts of whole numbers that are not what JavaScript prints: `-0`, `1.0`, `1e3`. */
