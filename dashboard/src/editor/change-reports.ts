@@ -1,10 +1,12 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView, ViewPlugin } from '@codemirror/view'
+import { flushSync } from 'react-dom'
 import type { CodeEditorProps } from './code-editor.tsx'
 
 /** Of a longer text its value is made when typing pauses, for that alone takes longer than a key may. */
 const PROMPT_CHARACTERS = 65_536
-const PAUSE_MS = 100
+/** Longer than from key to key of whoever types fast. */
+const PAUSE_MS = 250
 /** Values that have been told and not come back as the editor's value yet. */
 const MOST_TOLD = 50
 
@@ -25,7 +27,17 @@ export class ChangeReports {
         else this.timer = setTimeout(() => this.tell(view), PAUSE_MS)
       }),
       EditorView.domEventHandlers({ blur: (_, view) => this.tell(view) }),
-      ViewPlugin.define(() => ({ destroy: () => clearTimeout(this.timer) })),
+      ViewPlugin.define((view) => {
+        // Before whoever shows the editor keeps what it knows of.
+        const leave = () => flushSync(() => this.tell(view))
+        window.addEventListener('pagehide', leave, { capture: true })
+        return {
+          destroy: () => {
+            clearTimeout(this.timer)
+            window.removeEventListener('pagehide', leave, { capture: true })
+          },
+        }
+      }),
     ]
   }
 

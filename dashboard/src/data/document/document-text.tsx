@@ -34,9 +34,11 @@ export function DocumentText(props: DocumentTextProps) {
   const { draft, mayWrite, isHidden, told, error, onSubmit } = props
   const { text, isChanged, isKept, isRestored, setText } = draft
   const settled = useSettled(text, SETTLES_MS)
+  // What is hidden was checked when it was sent away.
+  const isUnchecked = isHidden || settled === draft.base.text
   const problem = useMemo(
-    () => (settled === draft.base.text ? undefined : checkDocument(settled).problem),
-    [settled, draft.base],
+    () => (isUnchecked ? undefined : checkDocument(settled).problem),
+    [settled, isUnchecked],
   )
   const problems = useMemo(() => (problem === undefined ? [] : [problem]), [problem])
   return (

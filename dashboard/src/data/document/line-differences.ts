@@ -31,14 +31,16 @@ export function lineDifferences(a: readonly string[], b: readonly string[]): rea
 
 /** What differs in two texts: by lines, and within those that changed by words. Positions count characters. */
 export function textDifferences(a: string, b: string): readonly Change[] {
-  const linesA = a.split('\n')
-  const linesB = b.split('\n')
-  const startsA = startsOf(linesA)
-  const startsB = startsOf(linesB)
+  const begin = sameLinesBefore(a, b)
+  const end = sameLinesBehind(a, b, begin)
+  const linesA = a.slice(begin, a.length - end).split('\n')
+  const linesB = b.slice(begin, b.length - end).split('\n')
+  const startsA = startsOf(linesA, begin)
+  const startsB = startsOf(linesB, begin)
   return lineDifferences(linesA, linesB).flatMap((change) => {
     const isOneSided = change.fromA === change.toA || change.fromB === change.toB
     // The last line has no break behind it: the one before it comes or goes with it.
-    const back = isOneSided && change.toA === linesA.length ? 1 : 0
+    const back = isOneSided && end === 0 && change.toA === linesA.length ? 1 : 0
     const fromA = startsA[change.fromA]! - back
     const fromB = startsB[change.fromB]! - back
     const partA = a.slice(fromA, startsA[change.toA])
@@ -50,9 +52,26 @@ export function textDifferences(a: string, b: string): readonly Change[] {
   })
 }
 
-/** Where each line begins, and where one behind the last would: a character behind the end. */
-function startsOf(lines: readonly string[]): readonly number[] {
-  let start = 0
+/** How many characters two texts begin with alike, up to the beginning of a line. By character: lines of their own take ten times as long. */
+function sameLinesBefore(a: string, b: string): number {
+  const most = Math.min(a.length, b.length)
+  let same = 0
+  while (same < most && a.charCodeAt(same) === b.charCodeAt(same)) same += 1
+  return same === 0 ? 0 : a.lastIndexOf('\n', same - 1) + 1
+}
+
+/** How many characters two texts end with alike, from a line break on, with a line of each before it. @param begin behind which they are */
+function sameLinesBehind(a: string, b: string, begin: number): number {
+  const most = Math.min(a.length, b.length) - begin
+  let same = 0
+  while (same < most && a.charCodeAt(a.length - 1 - same) === b.charCodeAt(b.length - 1 - same)) same += 1
+  const from = a.indexOf('\n', a.length - same)
+  return from < 0 ? 0 : a.length - from
+}
+
+/** Where each line begins, and where one behind the last would: a character behind the end. @param first where the first one does */
+function startsOf(lines: readonly string[], first: number): readonly number[] {
+  let start = first
   const starts = lines.map((line) => {
     const begun = start
     start += line.length + 1
