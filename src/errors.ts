@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   'update_not_applicable',
   'immutable_id',
   'unique_violation',
+  'document_exists',
   'precondition_failed',
   'unexpected_count',
   'missing_credentials',

@@ -15,6 +15,7 @@ import { prepareFilter } from '../src/query/match.ts'
 import { previewOf } from '../src/query/preview.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
+import type { ImportCommand, StagedImport } from '../src/storage/import-store.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
   AppSize,
@@ -37,25 +38,9 @@ import type {
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
 import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
+import { Collection } from './memory-collection.ts'
 import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
-
-/** In natural order: a Map keeps the place of a key that is set again. */
-class Collection extends Map<DocumentId, JsonObject> {
-  readonly rowIds = new Map<DocumentId, number>()
-  readonly number: number
-  private lastRowId = 0
-
-  /** @param number one that no other collection has; 0 is none that is there */
-  constructor(number = 0) {
-    super()
-    this.number = number
-  }
-
-  override set(id: DocumentId, document: JsonObject): this {
-    if (!this.has(id)) this.rowIds.set(id, ++this.lastRowId)
-    return super.set(id, document)
-  }
-}
+import { memoryImport } from './memory-import.ts'
 
 export interface MemoryStoreOptions {
   /** The internal ids of the apps that exist; without them there is one, `app`. */
@@ -183,6 +168,15 @@ class MemoryStore implements DocumentStore {
     requireCount(command.expected, matching.length)
     for (const [id] of matching) this.documentsOf(command).delete(id)
     return matching.length
+  }
+
+  async beginImport(command: ImportCommand): Promise<StagedImport> {
+    this.collectionsOf(command.app)
+    return memoryImport(command, {
+      ids: () => this.documentsOf(command).keys(),
+      save: (documents) =>
+        this.saveDocuments({ ...command, permitted: { create: true, update: true }, documents }),
+    })
   }
 
   async dropCollection({ app, collection }: CollectionAddress): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { OpenStore } from './contract-harness.ts'
 import { describeConditions } from './store-contract-conditions.ts'
+import { describeImports } from './store-contract-imports.ts'
 import { describePages } from './store-contract-pages.ts'
 import { describePermitted } from './store-contract-permitted.ts'
 import { describeReads } from './store-contract-reads.ts'
@@ -12,4 +13,5 @@ export function describeStore(name: string, open: OpenStore): void {
   describeWrites(name, open)
   describePermitted(name, open)
   describeConditions(name, open)
+  describeImports(name, open)
 }

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   update: ['query', 'json', 'domain', 'errors'],
   'shared-memory': [],
   credentials: ['shared-memory', 'domain', 'errors', 'type storage'],
-  storage: ['type domain', 'type query', 'type update'],
+  storage: ['type domain', 'type query', 'type update', 'type errors'],
   'storage/accounts': ['storage', 'domain', 'errors'],
   'storage/postgres': ['storage', 'storage/accounts', 'domain', 'errors'],
   'storage/sqlite': [

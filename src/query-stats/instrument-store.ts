@@ -57,6 +57,14 @@ export function instrumentStore({ store, observer, now }: InstrumentParts): Docu
     deleteDocument: (command) =>
       written(command, store.deleteDocument(command), (text) => (text === undefined ? 0 : 1)),
     deleteDocuments: (command) => written(command, store.deleteDocuments(command), (count) => count),
+    async beginImport(command) {
+      const staged = await store.beginImport(command)
+      return {
+        add: (documents) => staged.add(documents),
+        finish: () => written(command, staged.finish(), ({ created, replaced }) => created + replaced),
+        discard: () => staged.discard(),
+      }
+    },
     dropCollection: (address) => store.dropCollection(address),
     close: () => store.close(),
   }

@@ -5,6 +5,7 @@ import type { Precondition } from '../domain/precondition.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
+import type { ImportCommand, StagedImport } from './import-store.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
 /** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
@@ -228,6 +229,8 @@ export interface DocumentStore {
   /** The document as it was, or undefined where there was none. */
   deleteDocument(command: DeleteOneCommand): Promise<string | undefined>
   deleteDocuments(command: DeleteManyCommand): Promise<number>
+  /** Begins to save many documents, all or nothing; they keep their order, and stand behind all others. */
+  beginImport(command: ImportCommand): Promise<StagedImport>
   /** Whether there was such a collection. */
   dropCollection(address: CollectionAddress): Promise<boolean>
   /** Finishes the writes that were taken, then closes every file. */

@@ -38,6 +38,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   update_not_applicable: 400,
   immutable_id: 400,
   unique_violation: 400,
+  document_exists: 409,
   precondition_failed: 412,
   unexpected_count: 412,
   missing_credentials: 401,

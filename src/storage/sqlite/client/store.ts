@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
+import type { ImportCommand, StagedImport } from '../../import-store.ts'
 import type {
   AppSize,
   CollectionAddress,
@@ -32,6 +33,7 @@ import {
   WRITER,
 } from '../threads/storage-threads.ts'
 import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
+import { beginImport } from './begin-import.ts'
 import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { ReadCache } from './read-cache.ts'
@@ -158,6 +160,10 @@ abstract class ThreadedStore implements SqliteStore {
 
   deleteDocuments({ isCancelled, ...command }: DeleteManyCommand): Promise<number> {
     return this.searchThenWrite({ kind: 'deleteMany', ...command }, isCancelled)
+  }
+
+  async beginImport(command: ImportCommand): Promise<StagedImport> {
+    return beginImport(this.writer, command)
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {

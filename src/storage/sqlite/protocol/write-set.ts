@@ -1,3 +1,4 @@
+import type { ImportRequest } from './import-requests.ts'
 import type { WriteRequest } from './requests.ts'
 import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './seqlock-table.ts'
 
@@ -5,7 +6,7 @@ import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './seqlock-
  * The slots of what some writes may have changed. A document with an id that was assigned, or that an upsert made, was
  * nowhere before, so that nobody can have kept it: its collection alone is touched.
  */
-export function writeSet(requests: Iterable<WriteRequest>): ReadonlySet<number> {
+export function writeSet(requests: Iterable<WriteRequest | ImportRequest>): ReadonlySet<number> {
   const slots = new Set<number>()
   for (const request of requests) {
     slots.add(collectionSlot(request))
@@ -14,7 +15,7 @@ export function writeSet(requests: Iterable<WriteRequest>): ReadonlySet<number> 
   return slots
 }
 
-function documentSlots(request: WriteRequest): number[] {
+function documentSlots(request: WriteRequest | ImportRequest): number[] {
   switch (request.kind) {
     case 'save':
       return request.documents.flatMap(({ id }) =>
@@ -27,6 +28,7 @@ function documentSlots(request: WriteRequest): number[] {
     case 'updateMany':
     case 'deleteMany':
     case 'drop':
+    case 'import':
       return [anyDocumentSlot(request)]
     default:
       return request satisfies never

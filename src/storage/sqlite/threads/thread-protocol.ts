@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId } from '../../../domain/document.ts'
 import type { Limits } from '../../../domain/limits.ts'
 import type { Failure } from '../protocol/failures.ts'
+import type { ImportRequest } from '../protocol/import-requests.ts'
 import type {
   ControlRequest,
   IndexWorkRequest,
@@ -59,7 +60,12 @@ export function clientOf(number: number): number {
  */
 export type Numbered<Request> = readonly [id: number, request: Request, since: number]
 
-export type ThreadRequest = ReadRequest | IndexWorkRequest | PackableWriteRequest | ControlRequest
+export type ThreadRequest =
+  | ReadRequest
+  | IndexWorkRequest
+  | PackableWriteRequest
+  | ImportRequest
+  | ControlRequest
 
 export type Reply =
   | readonly [id: number, value: unknown]

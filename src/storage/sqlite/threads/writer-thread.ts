@@ -5,6 +5,7 @@ import { type ControlFile, reopenControlFile } from '../control/control-file.ts'
 import { monotonicUlids } from '../control/ulids.ts'
 import { Connections } from '../files/connections.ts'
 import { failureOf } from '../protocol/failures.ts'
+import type { ImportRequest } from '../protocol/import-requests.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from '../protocol/requests.ts'
 import { SeqlockTable } from '../protocol/seqlock-table.ts'
 import { Writer } from '../write/writer.ts'
@@ -27,16 +28,18 @@ const GROUP_WRITES = 512
 /** Units of JSON text after which a group is full. */
 const GROUP_LENGTH = 8 * 1024 * 1024
 
+type QueuedRequest = WriteRequest | ImportRequest
+
 /** The storage thread that owns every write. */
 class WriterThread {
   private readonly parent: MessagePort
-  private readonly clients: ClientPorts<PackableWriteRequest | ControlRequest>
+  private readonly clients: ClientPorts<PackableWriteRequest | ImportRequest | ControlRequest>
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: ControlFile
   private readonly versions: SeqlockTable
   private readonly logs: WalCheckpointer
-  private queue: Numbered<WriteRequest>[] = []
+  private queue: Numbered<QueuedRequest>[] = []
   private scheduled = false
   private closing = false
 
@@ -71,7 +74,7 @@ class WriterThread {
     else this.keepApps(new Set(message.apps))
   }
 
-  private take(batch: Batch<PackableWriteRequest | ControlRequest>): void {
+  private take(batch: Batch<PackableWriteRequest | ImportRequest | ControlRequest>): void {
     this.sort(batch)
     this.schedule()
   }
@@ -82,7 +85,7 @@ class WriterThread {
     setImmediate(() => this.commit())
   }
 
-  private sort({ requests }: Batch<PackableWriteRequest | ControlRequest>): void {
+  private sort({ requests }: Batch<PackableWriteRequest | ImportRequest | ControlRequest>): void {
     for (const [id, request, since] of requests) {
       if (request.kind === 'recordKeyUses') this.onControlFile(id, () => this.control.touchKeys(request.uses))
       else this.queue.push([id, unpacked(request), since])
@@ -125,7 +128,7 @@ class WriterThread {
       this.clients.send(client, ofClient)
   }
 
-  private repliesTo(group: readonly Numbered<WriteRequest>[]): Reply[] {
+  private repliesTo(group: readonly Numbered<QueuedRequest>[]): Reply[] {
     const outcomes = this.writer.commitGroup(group.map(([id, request, since]) => ({ id, request, since })))
     return outcomes.map((outcome) =>
       'failure' in outcome ? [outcome.id, undefined, outcome.failure] : [outcome.id, outcome.value],
@@ -133,7 +136,7 @@ class WriterThread {
   }
 
   /** After the answers, for nobody has to wait for it. */
-  private keepLogs(group: readonly Numbered<WriteRequest>[]): void {
+  private keepLogs(group: readonly Numbered<QueuedRequest>[]): void {
     for (const [app, writes] of Map.groupBy(group, ([, { app }]) => app)) {
       const length = writes.reduce((sum, [, request]) => sum + lengthOf(request), 0)
       try {
@@ -144,7 +147,7 @@ class WriterThread {
     }
   }
 
-  private nextGroup(): Numbered<WriteRequest>[] {
+  private nextGroup(): Numbered<QueuedRequest>[] {
     let length = 0
     let end = 0
     while (end < this.queue.length && end < GROUP_WRITES && length < GROUP_LENGTH)
@@ -172,7 +175,7 @@ class WriterThread {
   }
 }
 
-function unpacked(request: PackableWriteRequest): WriteRequest {
+function unpacked(request: PackableWriteRequest | ImportRequest): QueuedRequest {
   switch (request.kind) {
     case 'save':
       return { ...request, documents: unpackedDocuments(request.documents) }
@@ -192,7 +195,8 @@ function outcomeOf(id: number, work: () => void): Reply {
   }
 }
 
-function lengthOf(request: WriteRequest): number {
+function lengthOf(request: QueuedRequest): number {
+  if (request.kind === 'import') return request.documents.reduce((sum, { texts }) => sum + texts.length, 0)
   if (request.kind !== 'save') return 0
   return request.documents.reduce((sum, document) => sum + document.text.length, 0)
 }

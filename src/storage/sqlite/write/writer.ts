@@ -2,6 +2,7 @@ import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
 import { checkUnique } from '../index/index-maintenance.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
+import type { ImportRequest } from '../protocol/import-requests.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type { WriteRequest } from '../protocol/requests.ts'
 import type { SeqlockTable } from '../protocol/seqlock-table.ts'
@@ -11,12 +12,13 @@ import { commit } from './commit.ts'
 import { SEARCH_BOUNDS } from './select-write-targets.ts'
 import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
+import { importDocuments } from './write-imports.ts'
 import { save } from './write-saves.ts'
 import { updateMany, updateOne } from './write-updates.ts'
 
 export interface QueuedWrite {
   readonly id: number
-  readonly request: WriteRequest
+  readonly request: WriteRequest | ImportRequest
   /** When it began to wait, in `monotonicMs`: what it waits for is a part of the time that it may take. */
   readonly since: number
 }
@@ -122,7 +124,7 @@ const WAITED_TOO_LONG: Failure = {
 }
 
 /** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
-function isSingleStatement({ catalog }: Connection, request: WriteRequest): boolean {
+function isSingleStatement({ catalog }: Connection, request: WriteRequest | ImportRequest): boolean {
   const isSingle = (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
   if (!isSingle) return false
   const collection = catalog.collection(request.collection)
@@ -135,7 +137,7 @@ function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>
     connection.run(sql, change, connection.catalog.lastRowId(collection), collection)
 }
 
-function perform(context: WriteContext, request: WriteRequest): unknown {
+function perform(context: WriteContext, request: WriteRequest | ImportRequest): unknown {
   switch (request.kind) {
     case 'save':
       return save(context, request)
@@ -149,6 +151,8 @@ function perform(context: WriteContext, request: WriteRequest): unknown {
       return deleteMany(context, request)
     case 'drop':
       return dropCollection(context, request)
+    case 'import':
+      return importDocuments(context, request)
     default:
       return request satisfies never
   }
