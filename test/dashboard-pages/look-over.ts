@@ -59,7 +59,7 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 /** Texts, and names for those who don't see them, in which there is a character that shows nothing or turns others round. */
-function unseenTexts(page: Page): Promise<string[]> {
+export function unseenTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
     const named = [...document.querySelectorAll('[aria-label], [title]')].flatMap((each) => [

@@ -1,6 +1,7 @@
 import type { KeyBinding } from '@codemirror/view'
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Value } from '../../components/value.tsx'
 import { CodeEditor, type EditorProblem } from '../../editor/code-editor.tsx'
 import { DATA_TEXTS } from '../../texts/data.ts'
 import { useSettled } from '../../use-settled.ts'
@@ -60,7 +61,7 @@ export function QueryBar({ asked, names, history, onFind, children }: QueryBarPr
         />
         {problems.map(({ message }) => (
           <p key={message} className={styles.problem} role="status">
-            {message}
+            <Value text={message} />
           </p>
         ))}
       </div>

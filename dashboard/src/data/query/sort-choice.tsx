@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 import buttonStyles from '../../components/button.module.css'
 import { Button } from '../../components/button.tsx'
 import { Value } from '../../components/value.tsx'
+import { showUnseen } from '../../show-unseen.ts'
 import { DATA_TEXTS } from '../../texts/data.ts'
 import styles from './query-bar.module.css'
 import {
@@ -89,7 +90,8 @@ export function FieldsChoice({ text, names, onChange }: ChoiceProps) {
   )
 }
 
-function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+function Choice({ label: given, children }: { readonly label: string; readonly children: ReactNode }) {
+  const label = showUnseen(given)
   return (
     <Popover.Root>
       <Popover.Trigger className={`${buttonStyles.button} ${styles.choice}`}>{label}</Popover.Trigger>
