@@ -88,6 +88,7 @@ export const ERROR_CODES = [
   'port_unavailable',
   'invalid_certificate',
   'output_failed',
+  'input_failed',
   'internal',
 ] as const
 

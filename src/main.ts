@@ -1,16 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
-import { packageVersion } from './config/package-version.ts'
 import type { Config } from './config.ts'
-import type { MemoryShares } from './domain/memory.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
-import type { AccountsThreadSettings } from './main/accounts-thread-protocol.ts'
-import { AccountsWorker } from './main/accounts-worker.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
 import { collectQueryStats } from './main/collect-query-stats.ts'
+import { createAccountsWorker } from './main/create-accounts-worker.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
 import { keepTidy } from './main/keep-tidy.ts'
+import { type LocalService, type LocalServiceParts, openLocalService } from './main/local-service.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
@@ -73,20 +71,20 @@ export async function startServer(
       onFailure: (error) => log.fault('the store failed', error),
       onDamage: (line) => log.warn(line),
     })
-    toClose.push(() => store.close())
+    toClose.push(() => store.close(), watchOpenFiles({ log, release: () => store.releaseFiles() }))
     if (!memoryShares.isSufficient) log.warn(TOO_LITTLE_MEMORY)
-    toClose.push(watchOpenFiles({ log, release: () => store.releaseFiles() }))
     const collected = collectQueryStats({ config, store, control, log })
     toClose.push(() => collected.close())
     const { observer } = collected
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
-    const accounts = accountsWorker(config, { memoryShares, log, originOfLinks })
+    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
     toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, accounts, log }
-    toClose.push(() => service.close(), keepCertificatesFresh(freshness))
+    const local = await commandService({ config, memory, store, observer, accounts, log })
+    toClose.push(() => Promise.all([service.close(), local?.close()]), keepCertificatesFresh(freshness))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()
@@ -95,37 +93,6 @@ export async function startServer(
   } catch (error) {
     await closeAll()
     throw error
-  }
-}
-
-interface AccountsWorkerParts {
-  readonly memoryShares: MemoryShares
-  readonly log: Log
-  readonly originOfLinks: () => string
-}
-
-function accountsWorker(
-  config: Config,
-  { memoryShares, log, originOfLinks }: AccountsWorkerParts,
-): AccountsWorker {
-  const { dataDir, limits, isSignupOpen } = config
-  const { heap, pageBytes } = memoryShares
-  const facts = processFacts(config)
-  return new AccountsWorker({
-    settings: () => ({ dataDir, limits, isSignupOpen, pageBytes, origin: originOfLinks(), process: facts }),
-    heap,
-    onFailure: (error) => log.fault('the thread of accounts failed', error),
-  })
-}
-
-function processFacts({ httpThreads, readerThreads, memory }: Config): AccountsThreadSettings['process'] {
-  return {
-    version: packageVersion(),
-    nodeVersion: process.version,
-    system: `${process.platform} ${process.arch}`,
-    startedAt: Date.now(),
-    threads: { http: httpThreads, readers: readerThreads },
-    memoryBytes: memoryBytes(memory).bytes,
   }
 }
 
@@ -140,6 +107,17 @@ async function firstStart(
     await provision(accounts, { show })
   } finally {
     await accounts.close()
+  }
+}
+
+/** Commands that need a server are refused where there can be no socket; everything else goes on. */
+async function commandService(parts: LocalServiceParts): Promise<LocalService | undefined> {
+  try {
+    return await openLocalService(parts)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    parts.log.warn(error.message)
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism, userInfo } from 'node:os'
 import { configFrom } from '../config.ts'
 import { createPasswords } from '../credentials/password.ts'
+import { commandActor } from '../domain/command-user.ts'
 import type { AccountsContext, CommandLineCaller, IndexContext, OwnerContext } from '../operations/context.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { openDataFolder, requireDataFolder } from '../storage/sqlite/files/data-folder.ts'
@@ -25,7 +26,7 @@ export async function withControl<T>(
   const { openAccounts } = await import('../storage/sqlite/control/open-accounts.ts')
   const control = await openAccounts({ dataDir, limits })
   try {
-    return await work({ control, actor: commandActor(), owner: null, now: Date.now })
+    return await work({ control, actor: commandActor(commandUser()), owner: null, now: Date.now })
   } finally {
     await control.close()
   }
@@ -69,16 +70,19 @@ export async function withAccounts<T>(
 ): Promise<T> {
   return withControl(where, async ({ control, now }) => {
     const passwords = createPasswords({ cores: availableParallelism() })
-    return work({ accounts: control, passwords, now }, { kind: 'command-line', actor: commandActor() })
+    return work(
+      { accounts: control, passwords, now },
+      { kind: 'command-line', actor: commandActor(commandUser()) },
+    )
   })
 }
 
-/** Who runs the command, as the audit trail names them. */
-function commandActor(): string {
+/** The name of the user who runs the command. */
+export function commandUser(): string {
   try {
-    return `cli:${userInfo().username}`
+    return userInfo().username
   } catch {
     // A user without a name, as in some containers.
-    return `cli:${process.getuid?.() ?? 'unknown'}`
+    return String(process.getuid?.() ?? 'unknown')
   }
 }

@@ -2,6 +2,7 @@ import { adviseAppIndex } from '../operations/advise-app-index.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
+import type { Caller } from '../operations/context.ts'
 import { createAccountApp } from '../operations/create-account-app.ts'
 import { createAppIndex } from '../operations/create-app-index.ts'
 import { createAppKey } from '../operations/create-app-key.ts'
@@ -113,6 +114,14 @@ export const ACCOUNT_OPERATIONS = {
   updateAccount,
   updateAppKey,
 } as const
+
+/** Operations that ask no more of who calls than that it is somebody. */
+type OpenToCommands = {
+  [Name in keyof AccountOperations]: Caller extends Parameters<AccountOperations[Name]>[1] ? Name : never
+}[keyof AccountOperations]
+
+/** What is done for whoever runs a command, too, who has no account. */
+export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set(['openApp'] satisfies OpenToCommands[])
 
 export type PublicOperations = typeof PUBLIC_OPERATIONS
 export type AccountOperations = typeof ACCOUNT_OPERATIONS

@@ -8,6 +8,11 @@ export interface Requester {
   readonly sessionSecret?: string | undefined
   /** A token of an account; where there is one, it decides alone. */
   readonly bearer?: string | undefined
+  /**
+   * Who runs a command on the data folder, such as `cli:ada`, for the audit trail. What says so comes by the socket in
+   * that folder, which its owner alone can open.
+   */
+  readonly commandLine?: string | undefined
 }
 
 type PublicInput<Name extends keyof PublicOperations> = Omit<

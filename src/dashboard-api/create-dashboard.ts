@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import { isBearer } from '../credentials/authenticate.ts'
 import { AppError } from '../errors.ts'
-import type { ClientOf } from '../http/request/client-address.ts'
 import type { HandleDashboard } from '../http/request/handle-request.ts'
 import { pathParts } from '../http/request/request-target.ts'
 import { methodNotAllowed } from '../http/request/route-request.ts'
 import type { Reply } from '../http/response/reply.ts'
 import type { OperationContext } from '../operations/context.ts'
-import type { AccountService, Requester } from './account-service.ts'
+import type { AccountService } from './account-service.ts'
 import { DashboardRequest } from './dashboard-request.ts'
 import { createDashboardRouter } from './dashboard-router.ts'
 import { refuseForeign } from './refuse-foreign.ts'
+import type { RequesterOf } from './requester-of.ts'
 import { requireMediaType } from './require-media-type.ts'
 import { isDocumentPath, routeDocuments } from './route-documents.ts'
 import { ROUTES } from './routes/routes.ts'
-import { sessionSecret } from './session-cookie.ts'
 
 /** Answers with a page or a file of one. @throws AppError `unknown_path` */
 export type ServePages = (request: IncomingMessage, path: string) => Promise<Reply>
@@ -25,7 +23,7 @@ export interface DashboardOptions {
   readonly context: OperationContext
   /** The same for sessions, whose reads leave no trace in query statistics and make no indexes. */
   readonly unobservedContext: OperationContext
-  readonly clientOf: ClientOf
+  readonly requesterOf: RequesterOf
   /** Where the dashboard is known to be, such as `https://db.example.org`. */
   readonly origin?: string | undefined
   /** Resolves when this thread knows every change of apps and keys that was made before. */
@@ -43,7 +41,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
  * opens anything here, and no session or token of an account anything elsewhere.
  */
 export function createDashboard(options: DashboardOptions): HandleDashboard {
-  const { accounts, clientOf, refreshDirectory, servePages } = options
+  const { accounts, requesterOf, refreshDirectory, servePages } = options
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
@@ -52,10 +50,11 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
       accounts.prepare()
       return servePages(request, path)
     }
-    const requester = requesterOf(request, clientOf)
+    const requester = requesterOf(request)
     const isWrite = !READS.has(request.method!)
-    // A token is sent by nobody who doesn't have it.
-    if (requester.bearer === undefined) refuseForeign(request.headers, { isWrite, origin: options.origin })
+    // A token is sent by nobody who doesn't have it, and to the socket in the data folder no page sends anything.
+    const isSession = requester.bearer === undefined && requester.commandLine === undefined
+    if (isSession) refuseForeign(request.headers, { isWrite, origin: options.origin })
     const inside = parts.slice(API.length)
     // What somebody looks at once while they browse is no reason for an index.
     const context = requester.bearer === undefined ? options.unobservedContext : options.context
@@ -79,14 +78,6 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     if (isWrite) await refreshDirectory().catch(() => undefined)
     return reply
   }
-}
-
-function requesterOf(request: IncomingMessage, clientOf: ClientOf): Requester {
-  const { authorization, cookie, 'user-agent': userAgent = '' } = request.headers
-  const { address } = clientOf(request)
-  if (authorization !== undefined && isBearer(authorization))
-    return { address, userAgent, bearer: authorization.slice('bearer'.length).trim() }
-  return { address, userAgent, sessionSecret: sessionSecret(cookie) }
 }
 
 function unknownPath(): AppError {

@@ -2,7 +2,7 @@ import type { TakeRequest } from '../credentials/token-buckets.ts'
 import { AppError } from '../errors.ts'
 import { authenticateCaller } from '../operations/authenticate-caller.ts'
 import type { AccountsContext, Caller } from '../operations/context.ts'
-import { ACCOUNT_OPERATIONS, PUBLIC_OPERATIONS } from './account-operations.ts'
+import { ACCOUNT_OPERATIONS, COMMAND_LINE_OPERATIONS, PUBLIC_OPERATIONS } from './account-operations.ts'
 import type { AccountCall } from './account-service.ts'
 
 type PublicOperation = (context: AccountsContext, input: unknown) => Promise<unknown>
@@ -25,19 +25,24 @@ export async function performCall(
   { context, takeRequest }: CallDependencies,
   { name, input, requester, isChange }: AccountCall,
 ): Promise<unknown> {
-  const { address, userAgent, ...credentials } = requester
+  const { address, userAgent, commandLine, ...credentials } = requester
   if (name in PUBLIC_OPERATIONS) {
     const operation = PUBLIC_OPERATIONS[name as keyof typeof PUBLIC_OPERATIONS] as PublicOperation
     return operation(context, { ...(input as object), address, userAgent })
   }
+  const operation = ACCOUNT_OPERATIONS[name as keyof typeof ACCOUNT_OPERATIONS] as AccountOperation
+  if (commandLine !== undefined) {
+    if (!COMMAND_LINE_OPERATIONS.has(name)) throw takesAccount()
+    return operation(context, { kind: 'command-line', actor: commandLine }, input)
+  }
   const caller = await authenticateCaller(context, { ...credentials, address })
   const waitMs = isChange ? takeRequest(caller.account.id, CHANGES) : 0
   if (waitMs > 0) throw tooManyChanges(waitMs)
-  return (ACCOUNT_OPERATIONS[name as keyof typeof ACCOUNT_OPERATIONS] as AccountOperation)(
-    context,
-    caller,
-    input,
-  )
+  return operation(context, caller, input)
+}
+
+function takesAccount(): AppError {
+  return new AppError('permission_denied', 'this takes an account, and a command on the data folder has none')
 }
 
 function tooManyChanges(waitMs: number): AppError {

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
-import { BodyWorker } from '../body/body-worker.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
 import { createSingleFlightRefresh } from '../credentials/single-flight-refresh.ts'
 import { createDashboard } from '../dashboard-api/create-dashboard.ts'
+import { clientRequester } from '../dashboard-api/requester-of.ts'
 import { createPages } from '../dashboard-pages/create-pages.ts'
 import { sharedAddresses } from '../http/connection/connection-limits.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
@@ -13,14 +11,12 @@ import type { Log } from '../http/log/log.ts'
 import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
 import { createClientOf } from '../http/request/client-address.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
-import type { OperationContext } from '../operations/context.ts'
-import { createAdmission } from '../operations/create-admission.ts'
-import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
+import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
-import type { DocumentStore } from '../storage/store.ts'
 import type { AccountsClient } from './accounts-client.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
+import { createOperationContext } from './operation-context.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 export interface HttpParts {
@@ -38,24 +34,9 @@ const DASHBOARD_FOLDER = new URL('../../dashboard/dist/', import.meta.url)
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({ config, store, observer, accounts, tls, log, shared }: HttpParts): HttpServer {
-  const { limits, serviceNames, trustProxy, bound, compression, memoryShares } = config
-  const bodyWorker = new BodyWorker({
-    limits,
-    serviceNames,
-    heap: memoryShares?.heap,
-    onFailure: (error) => log.fault('the thread for large bodies failed', error),
-  })
-  const context: OperationContext = {
-    store: observed(store, observer),
-    bodyWorker,
-    directory: () => store.directory(),
-    limits,
-    serviceNames,
-    admit: createAdmission({ now: monotonicMs, rates: shared.rates }),
-    now: Date.now,
-    unique: monotonicFactory(),
-    uuid: randomUUID,
-  }
+  const { trustProxy, bound, compression, memoryShares } = config
+  const made = createOperationContext({ config, store, observer, log, shared })
+  const { context, unobservedContext } = made
   const keyUses = createKeyUses({
     now: Date.now,
     record: (uses) => store.recordKeyUses(uses),
@@ -66,8 +47,8 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
   const dashboard = createDashboard({
     accounts,
     context,
-    unobservedContext: { ...context, store: observed(store, writesOnly(observer)) },
-    clientOf,
+    unobservedContext,
+    requesterOf: clientRequester(clientOf),
     origin: config.publicUrl,
     refreshDirectory: () => store.refreshDirectory(),
     servePages: createPages(DASHBOARD_FOLDER),
@@ -93,7 +74,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
       await server.close()
       accounts.close()
       await keyUses.close()
-      await bodyWorker.close()
+      await made.close()
     },
   }
 }
@@ -118,10 +99,6 @@ function accessGuard({
     authenticator,
     failures: createFailureLimiter(now, shared.failures),
   })
-}
-
-function observed(store: SqliteStore, observer: StoreObserver): DocumentStore {
-  return instrumentStore({ store, observer, now: Date.now })
 }
 
 function canRead(store: SqliteStore): boolean {

@@ -45,6 +45,7 @@ describe('the authorisation of callers', () => {
     const app = { id: 'a', slug: 'todo', owner: null, createdAt: 0 } as AccountApp['app']
     const accounts = (role?: AccountApp['role']) => ({
       findAppOf: async () => role && { app, role },
+      listApps: async () => [app],
     })
     const need = { slug: 'todo', role: 'editor', permission: 'apps' } as const
     const ada = inSession(ADA)
@@ -56,6 +57,14 @@ describe('the authorisation of callers', () => {
       authoriseCaller({ accounts: accounts('owner') }, byToken(ADA, ['read']), need),
       DENIED,
     )
+    assert.deepEqual(await authoriseCaller({ accounts: accounts() }, COMMAND_LINE, need), {
+      app,
+      role: 'owner',
+    })
+    const other = { ...need, slug: 'tod' }
+    await assert.rejects(authoriseCaller({ accounts: accounts() }, COMMAND_LINE, other), {
+      code: 'app_not_found',
+    })
   })
 
   it('lets no token at what an account signs in by', () => {

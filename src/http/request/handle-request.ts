@@ -26,7 +26,8 @@ export type HandleDashboard = (asked: {
 
 export interface RequestHandlerOptions {
   readonly context: OperationContext
-  readonly guard: AccessGuard
+  /** Without it nothing is answered but what is under `/_`. */
+  readonly guard?: AccessGuard
   /** Without it nothing but probes is answered there. */
   readonly dashboard?: HandleDashboard | undefined
   /** Writes an unexpected failure to the log. */
@@ -153,6 +154,7 @@ export class RequestHandler {
       if (dashboard === undefined) throw unknownPath(path)
       return dashboard({ request, response, path, query, expectsContinue })
     }
+    if (guard === undefined) throw unknownPath(path)
     if (isPreflight(request)) return { status: 204, body: '', headers: preflightHeaders(request) }
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {

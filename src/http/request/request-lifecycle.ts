@@ -19,10 +19,10 @@ export interface RequestLifecycleOptions {
   readonly handle: HandleRequest
   readonly ids: RequestIds
   readonly bodyMemory: BodyMemoryLimit
-  readonly shedder: LoadShedder
+  readonly shedder: Pick<LoadShedder, 'isOverloaded'>
   readonly log: Log
   readonly clientOf: ClientOf
-  readonly strict: StrictTransport
+  readonly strict: Pick<StrictTransport, 'has'>
   /** After which a connection ends whose client takes nothing of an answer. */
   readonly writeStallMs: number
   readonly lingerMs: number

@@ -92,6 +92,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   port_unavailable: 500,
   invalid_certificate: 500,
   output_failed: 500,
+  input_failed: 500,
   internal: 500,
 })
 

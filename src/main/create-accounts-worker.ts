@@ -1,0 +1,39 @@
+import { packageVersion } from '../config/package-version.ts'
+import type { Config } from '../config.ts'
+import type { MemoryShares } from '../domain/memory.ts'
+import type { Log } from '../http/log/log.ts'
+import type { AccountsThreadSettings } from './accounts-thread-protocol.ts'
+import { AccountsWorker } from './accounts-worker.ts'
+import { memoryBytes } from './memory-bytes.ts'
+
+interface AccountsWorkerParts {
+  readonly memoryShares: MemoryShares
+  readonly log: Log
+  readonly originOfLinks: () => string
+}
+
+/** The thread of accounts of a process; it starts when it is needed. */
+export function createAccountsWorker(
+  config: Config,
+  { memoryShares, log, originOfLinks }: AccountsWorkerParts,
+): AccountsWorker {
+  const { dataDir, limits, isSignupOpen } = config
+  const { heap, pageBytes } = memoryShares
+  const facts = processFacts(config)
+  return new AccountsWorker({
+    settings: () => ({ dataDir, limits, isSignupOpen, pageBytes, origin: originOfLinks(), process: facts }),
+    heap,
+    onFailure: (error) => log.fault('the thread of accounts failed', error),
+  })
+}
+
+function processFacts({ httpThreads, readerThreads, memory }: Config): AccountsThreadSettings['process'] {
+  return {
+    version: packageVersion(),
+    nodeVersion: process.version,
+    system: `${process.platform} ${process.arch}`,
+    startedAt: Date.now(),
+    threads: { http: httpThreads, readers: readerThreads },
+    memoryBytes: memoryBytes(memory).bytes,
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+import { BodyWorker } from '../body/body-worker.ts'
+import type { Log } from '../http/log/log.ts'
+import type { OperationContext } from '../operations/context.ts'
+import { createAdmission } from '../operations/create-admission.ts'
+import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
+import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
+import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import type { FittedConfig } from './fit-to-machine.ts'
+import type { SharedLimits } from './shared-limits.ts'
+
+export interface OperationParts {
+  readonly config: FittedConfig
+  readonly store: SqliteStore
+  readonly observer: StoreObserver
+  readonly log: Log
+  readonly shared: SharedLimits
+}
+
+export interface MadeContext {
+  readonly context: OperationContext
+  /** The same, but that its reads leave no trace in query statistics and make no indexes. */
+  readonly unobservedContext: OperationContext
+  /** Ends the thread for large bodies, if there is one. */
+  close(): Promise<void>
+}
+
+/** What operations on documents work with on one thread. */
+export function createOperationContext({
+  config,
+  store,
+  observer,
+  log,
+  shared,
+}: OperationParts): MadeContext {
+  const { limits, serviceNames, memoryShares } = config
+  const bodyWorker = new BodyWorker({
+    limits,
+    serviceNames,
+    heap: memoryShares?.heap,
+    onFailure: (error) => log.fault('the thread for large bodies failed', error),
+  })
+  const context: OperationContext = {
+    store: instrumentStore({ store, observer, now: Date.now }),
+    bodyWorker,
+    directory: () => store.directory(),
+    limits,
+    serviceNames,
+    admit: createAdmission({ now: monotonicMs, rates: shared.rates }),
+    now: Date.now,
+    unique: monotonicFactory(),
+    uuid: randomUUID,
+  }
+  const unobserved = instrumentStore({ store, observer: writesOnly(observer), now: Date.now })
+  return {
+    context,
+    unobservedContext: { ...context, store: unobserved },
+    close: () => bodyWorker.close(),
+  }
+}
