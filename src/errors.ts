@@ -77,6 +77,8 @@ export const ERROR_CODES = [
   'index_exists',
   'invalid_index',
   'too_many_indexes',
+  'invalid_csv',
+  'too_many_bad_lines',
   'method_not_allowed',
   'overloaded',
   'deadline_exceeded',

@@ -38,8 +38,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'query-stats': ['query', 'type storage'],
   'auto-index': ['query-stats', 'query', 'errors', 'type storage'],
   body: ['storage', 'update', 'json', 'domain', 'errors'],
+  import: ['body', 'storage', 'json', 'domain', 'errors'],
   operations: [
     'body',
+    'import',
     'auto-index',
     'query-stats',
     'storage',

@@ -7,7 +7,7 @@ import type { JsonValue } from '../json/value.ts'
 import { isJsonObject } from '../json/value.ts'
 
 /** An escape such as \u0041 takes this many times the bytes of what it stands for. */
-const LONGEST_FORM = 6
+export const LONGEST_FORM = 6
 const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
 

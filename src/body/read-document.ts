@@ -39,7 +39,17 @@ export function readDocument(
     ? (fillPlaceholders(value, source) as JsonObject)
     : value
   const text = filled === value ? written : stringify(filled)
-  const id = filled.get('_id')
+  return checkedDocument({ id: filled.get('_id'), text }, documentBytes)
+}
+
+/**
+ * A document of an acceptable length and `_id`.
+ * @throws AppError `document_too_large`, and as `documentId` does
+ */
+export function checkedDocument(
+  { id, text }: { readonly id: JsonValue | undefined; readonly text: string },
+  documentBytes: number,
+): ReadDocument {
   const bytes = Buffer.byteLength(text) + (id === undefined ? ASSIGNED_ID_BYTES : 0)
   if (bytes > documentBytes) throw documentTooLarge(documentBytes)
   return id === undefined ? { text } : { id: documentId(id), idText: stringify(id), text }

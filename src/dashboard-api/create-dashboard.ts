@@ -59,14 +59,15 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     // What somebody looks at once while they browse is no reason for an index.
     const context = requester.bearer === undefined ? options.unobservedContext : options.context
     const opening = { accounts, requester, request, context, refreshDirectory }
-    if (isDocumentPath(inside))
-      return routeDocuments({ context, request, response, path: inside, query, expectsContinue }, opening)
     const found = findPath(inside)
+    const handle = found?.methods.get(request.method!)
+    // A document may be called as something here that takes other methods.
+    if (handle === undefined && isDocumentPath(inside))
+      return routeDocuments({ context, request, response, path: inside, query, expectsContinue }, opening)
     if (found === undefined) throw unknownPath()
-    const handle = found.methods.get(request.method!)
     if (handle === undefined) return methodNotAllowed({ allow: [...found.methods.keys()].join(', ') })
     // Also where the route has no use for a body: what a form can send to another origin does nothing.
-    if (isWrite) requireMediaType(request, JSON_TYPES)
+    if (isWrite) requireMediaType(request, handle.mediaTypes ?? JSON_TYPES)
     const { names } = found
     const reply = await handle(
       new DashboardRequest({

@@ -9,6 +9,7 @@ import {
 } from '../http/request/parameters.ts'
 import { readBody } from '../http/request/receive-body.ts'
 import { queryParameters } from '../http/request/request-target.ts'
+import { streamBody } from '../http/request/stream-body.ts'
 import type { Reply } from '../http/response/reply.ts'
 import type { Body, OperationContext } from '../operations/context.ts'
 import type { InputOf, OperationName, ResultOf } from './account-service.ts'
@@ -19,6 +20,8 @@ import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
+/** For which whoever sends a long body may pause. */
+const IDLE_MS = 60_000
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -36,7 +39,11 @@ type InputArguments<Name extends OperationName> =
   InputOf<Name> extends undefined ? [] : [input: InputOf<Name>]
 
 /** What a route answers. */
-export type DashboardRoute = (request: DashboardRequest) => Promise<Reply>
+export interface DashboardRoute {
+  (request: DashboardRequest): Promise<Reply>
+  /** Of its body, where that is no JSON. */
+  readonly mediaTypes?: ReadonlySet<string>
+}
 
 /** One request for the dashboard's interface on its way through a route. */
 export class DashboardRequest {
@@ -129,6 +136,18 @@ export class DashboardRequest {
   body(bodyBytes: number): Promise<Body> {
     const { opening, response, expectsContinue } = this.parts
     return readBody(opening.request, response, { bodyBytes, expectsContinue })
+  }
+
+  /** A body of any length, as it comes. @throws as `streamBody` does, in the loop */
+  stream(): AsyncIterable<Buffer> {
+    const { opening, response, expectsContinue } = this.parts
+    return streamBody(opening.request, response, { expectsContinue, idleMs: IDLE_MS })
+  }
+
+  /** What the body is called, without its parameters, in lower case. */
+  get mediaType(): string {
+    const { 'content-type': type = '' } = this.parts.opening.request.headers
+    return type.split(';', 1)[0]!.trim().toLowerCase()
   }
 
   /**

@@ -71,6 +71,8 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
     listen: (options) => server.listen(options),
     useCertificate: (pair) => server.useCertificate(pair),
     close: async () => {
+      // What may take minutes is not waited for.
+      made.stopImports()
       await server.close()
       accounts.close()
       await keyUses.close()

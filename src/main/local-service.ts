@@ -61,7 +61,11 @@ export async function openLocalService(parts: LocalServiceParts): Promise<LocalS
   }
   return {
     closeWhenUnused: () => server.closeWhenUnused().then(closeParts),
-    close: () => server.close().then(closeParts),
+    close: async () => {
+      made.stopImports()
+      await server.close()
+      await closeParts()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { BodyWorker } from '../body/body-worker.ts'
 import type { Log } from '../http/log/log.ts'
+import { ImportThreads } from '../import/import-threads.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { createAdmission } from '../operations/create-admission.ts'
 import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
@@ -22,6 +23,8 @@ export interface MadeContext {
   readonly context: OperationContext
   /** The same, but that its reads leave no trace in query statistics and make no indexes. */
   readonly unobservedContext: OperationContext
+  /** Refuses imports from then on, also those that are under way. */
+  stopImports(): void
   /** Ends the thread for large bodies, if there is one. */
   close(): Promise<void>
 }
@@ -41,9 +44,15 @@ export function createOperationContext({
     heap: memoryShares?.heap,
     onFailure: (error) => log.fault('the thread for large bodies failed', error),
   })
+  const imports = new ImportThreads({
+    limits,
+    heap: memoryShares?.heap,
+    onFailure: (error) => log.fault('the thread of an import failed', error),
+  })
   const context: OperationContext = {
     store: instrumentStore({ store, observer, now: Date.now }),
     bodyWorker,
+    imports,
     directory: () => store.directory(),
     limits,
     serviceNames,
@@ -56,6 +65,7 @@ export function createOperationContext({
   return {
     context,
     unobservedContext: { ...context, store: unobserved },
+    stopImports: () => imports.close(),
     close: () => bodyWorker.close(),
   }
 }

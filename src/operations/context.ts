@@ -6,6 +6,7 @@ import { collectionName } from '../domain/names.ts'
 import type { Conditions } from '../domain/precondition.ts'
 import type { ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
+import type { ImportThreads } from '../import/import-threads.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
@@ -19,6 +20,8 @@ export type { Body, BodyFormat } from '../body/request-body.ts'
 /** What every operation on documents works with. One is made for the whole process; the rest is arguments. */
 export interface OperationContext extends BodyContext {
   readonly store: DocumentStore
+  /** Reads files that are imported. */
+  readonly imports: ImportThreads
   /** The apps and keys as they are at this moment. */
   readonly directory: () => Directory
   /** Asked once for every request whose credential is good, before anything else is done for it. */

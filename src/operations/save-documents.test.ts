@@ -5,6 +5,7 @@ import { BodyWorker } from '../body/body-worker.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { Principal } from '../domain/principal.ts'
+import { ImportThreads } from '../import/import-threads.ts'
 import { unpackedDocuments } from '../storage/packed.ts'
 import type { DocumentToSave } from '../storage/store.ts'
 import type { OperationContext } from './context.ts'
@@ -21,6 +22,7 @@ interface Saves {
 
 const options = { limits: DEFAULT_LIMITS, serviceNames: ['Service'], onFailure: () => {} }
 const bodyWorker = new BodyWorker(options)
+const imports = new ImportThreads(options)
 after(() => bodyWorker.close())
 
 function saves(): Saves {
@@ -35,6 +37,7 @@ function saves(): Saves {
   const context: OperationContext = {
     store,
     bodyWorker,
+    imports,
     directory: () => ({
       apps: new Map([['demo', { id: 'id', slug: 'demo', owner: null, createdAt: 0 }]]),
       keysByHash: new Map(),

@@ -58,6 +58,13 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     statuses: WRITERS(200),
     by: BOTH,
   },
+  { request: 'POST /apps/todo/collections/things/import', json: none, statuses: WRITERS(200), by: 'write' },
+  {
+    request: 'POST /apps/todo/collections/things/import-preview',
+    json: none,
+    statuses: WRITERS(200),
+    by: 'write',
+  },
   { request: 'GET /apps/todo/indexes?collection=things', statuses: PARTS, by: 'read' },
   {
     request: 'POST /apps/todo/indexes?collection=things',

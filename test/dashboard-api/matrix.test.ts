@@ -249,7 +249,7 @@ describe('what an account may do', () => {
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
         .replace(/(?<=indexes\/)none/, '{name}')
-        .replace(/(?<=update-preview\/)things/, '{collection}')
+        .replace(/(?<=update-preview\/)things|things(?=\/import)/, '{collection}')
         .replace('<victim>', '{account}'),
     )
     assert.deepEqual(

@@ -15,6 +15,7 @@ import { createLog, type Log } from '../../src/http/log/log.ts'
 import { AccessGuard } from '../../src/http/request/access-guard.ts'
 import { createClientOf } from '../../src/http/request/client-address.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
+import { ImportThreads } from '../../src/import/import-threads.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import { createAdmission } from '../../src/operations/create-admission.ts'
 import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
@@ -76,9 +77,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { ca, ...tls } = options.isCertified ? await certified() : await selfMade()
   const onFailure = (error: unknown): void => void faults.push(error)
   const bodyWorker = new BodyWorker({ limits, serviceNames: SERVICE_NAMES, onFailure })
+  const imports = new ImportThreads({ limits, onFailure })
   const context: OperationContext = {
     store,
     bodyWorker,
+    imports,
     directory: () => directory,
     admit: createAdmission({ now: () => NOW }),
     limits,

@@ -1,6 +1,7 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
 import { APP_ROUTES, KEY_ROUTES } from './apps.ts'
+import { IMPORT_ROUTES } from './import.ts'
 import { INDEX_ROUTES } from './indexes.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
@@ -13,5 +14,6 @@ export const ROUTES: DashboardRoutes = {
   ...APP_ROUTES,
   ...KEY_ROUTES,
   ...INDEX_ROUTES,
+  ...IMPORT_ROUTES,
   ...SERVER_ROUTES,
 }

@@ -161,6 +161,7 @@ export class Listener {
     // Node says so again for everything that still comes in.
     if (this.refused.has(socket)) return
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isLate && this.options.pipeline.isStreaming(socket)) return
     if (isLate && this.options.pipeline.isHeldBack(socket)) this.extendTime(error, socket)
     else if (error.code === 'ECONNRESET' || !socket.writable || (isLate && socket.bytesRead === 0))
       socket.destroy()

@@ -96,6 +96,12 @@ export class Pipeline {
     return waiting > 0 || (newest !== undefined && !newest.complete && !hasState(newest))
   }
 
+  /** Whether the request that is coming in may take as long as it takes. */
+  isStreaming(socket: Socket): boolean {
+    const { newest } = this.of(socket)
+    return newest !== undefined && hasState(newest) && stateOf(newest).isStreamed === true
+  }
+
   /** A function that tells whether what has not come in whole by now has not either when it is called. */
   lateness(socket: Socket): () => boolean {
     const connection = this.of(socket)

@@ -73,8 +73,11 @@ export function discardBody(request: IncomingMessage): void {
   request.resume()
 }
 
-/** Any media type will do, for many clients send the wrong one; how the text is encoded has to be known. */
-function refuseEncodings({ headers }: IncomingMessage): void {
+/**
+ * Any media type will do, for many clients send the wrong one; how the text is encoded has to be known.
+ * @throws AppError `invalid_request`
+ */
+export function refuseEncodings({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
     throw new AppError(

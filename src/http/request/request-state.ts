@@ -28,6 +28,8 @@ export interface RequestState {
   refusal?: AppError
   /** While its body is read: ends that with an error. */
   giveUp?: ((error: unknown) => void) | undefined
+  /** Whether its body may take longer than other requests, because it is worked off as it comes. */
+  isStreamed?: boolean
   /** Whether its answer carries `Strict-Transport-Security`. */
   readonly isStrict: boolean
   /** Whether the connection ends with its answer, so that nothing behind it may be looked at. */

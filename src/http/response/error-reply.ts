@@ -81,6 +81,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   index_exists: 400,
   invalid_index: 400,
   too_many_indexes: 400,
+  invalid_csv: 400,
+  too_many_bad_lines: 400,
   method_not_allowed: 405,
   overloaded: 503,
   deadline_exceeded: 503,

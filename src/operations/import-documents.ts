@@ -1,0 +1,98 @@
+import type { OnConflict } from '../domain/on-conflict.ts'
+import type { Principal } from '../domain/principal.ts'
+import { AppError } from '../errors.ts'
+import { ImportTally } from '../import/import-tally.ts'
+import type { FilePieces } from '../import/import-threads.ts'
+import { type ImportTexts, readImportOptions, readOnConflict } from '../import/read-import-options.ts'
+import type { RecordBatch, RecordFault } from '../import/record-batches.ts'
+import type { ImportCounts } from '../storage/import-store.ts'
+import type { CollectionAddress } from '../storage/store.ts'
+import { authoriseCollection, requirePermission } from './authorise.ts'
+import type { CollectionInput, OperationContext } from './context.ts'
+
+export interface ImportDocumentsInput extends CollectionInput, ImportTexts {
+  readonly format: string
+  /** What becomes of a document whose `_id` is there already: `fail`, `skip` or `replace`. */
+  readonly onConflict?: string | undefined
+  /** Whether what can't be imported is told of and left out. */
+  readonly skipsBad: boolean
+  /** Whether the file is only read, and nothing saved. */
+  readonly isCheck: boolean
+  readonly file: FilePieces
+  /** Whether nobody waits for the answer any more. */
+  readonly isCancelled: () => boolean
+}
+
+export interface ImportResult {
+  readonly created: number
+  readonly replaced: number
+  /** Because their `_id` was there already. */
+  readonly skipped: number
+  /** What can't be imported. */
+  readonly bad: number
+  /** All that the file has, also what is bad. */
+  readonly documents: number
+  /** Of each that is bad, by line. */
+  readonly errors: readonly RecordFault[]
+}
+
+/**
+ * Saves the documents of a file, all of them or none; those that are bad are left out where that is asked for. By the rules
+ * of a save, but placeholders are data here. Without `_id` a document gets one.
+ * @throws AppError as `authoriseCollection` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
+ * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `overloaded`
+ */
+export async function importDocuments(
+  context: OperationContext,
+  principal: Principal,
+  input: ImportDocumentsInput,
+): Promise<ImportResult> {
+  const address = authoriseCollection(context, principal, input, 'create')
+  const onConflict = readOnConflict(input.onConflict)
+  if (onConflict === 'replace') requirePermission(principal, ['update'])
+  const { skipsBad, isCheck } = input
+  const options = readImportOptions(input)
+  const batches = context.imports.read(input.file, {
+    ...{ skipsBad, isCheck, isExtended: options.isExtended, types: options.types },
+    format: options.format!,
+    delimiter: options.delimiter ?? ',',
+  })
+  const tally = new ImportTally()
+  const { isCancelled } = input
+  const counts = isCheck
+    ? await check(batches, tally)
+    : await save(context, { ...address, onConflict, skipsBad, isCancelled, batches, tally })
+  const bad = tally.faults.length
+  const { created, replaced, skipped } = counts
+  return { created, replaced, skipped, bad, documents: tally.records, errors: tally.faults }
+}
+
+async function check(batches: AsyncIterable<RecordBatch>, tally: ImportTally): Promise<ImportCounts> {
+  for await (const batch of batches) tally.note(batch)
+  return { created: 0, replaced: 0, skipped: 0, refused: 0 }
+}
+
+interface SavedBatches extends CollectionAddress, Pick<ImportDocumentsInput, 'skipsBad' | 'isCancelled'> {
+  readonly onConflict: OnConflict
+  readonly batches: AsyncIterable<RecordBatch>
+  readonly tally: ImportTally
+}
+
+async function save(
+  { store }: OperationContext,
+  { app, collection, onConflict, skipsBad, isCancelled, batches, tally }: SavedBatches,
+): Promise<ImportCounts> {
+  const onRefused = (document: number, error: AppError): void => tally.refuse(document, error)
+  const staged = await store.beginImport({ app, collection, onConflict, skipsRefused: skipsBad, onRefused })
+  try {
+    for await (const batch of batches) {
+      tally.note(batch)
+      if (batch.count > 0) await staged.add(batch.documents)
+    }
+    if (isCancelled()) throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
+    return await staged.finish()
+  } catch (error) {
+    await staged.discard()
+    throw tally.named(error)
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Credential, Dashboard, type DashboardAnswer } from './start-dashboard.ts'
+
+const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv' }
+
+describe('an import', () => {
+  let dashboard: Dashboard
+  let session: Credential
+  const send = (path: string, body: string, format: keyof typeof TYPES): Promise<DashboardAnswer> =>
+    dashboard.send('POST', `/apps/todo/collections/${path}`, session, {
+      body,
+      headers: { 'Content-Type': TYPES[format] },
+    })
+  const load = (collection: string, query: string, body: string, format: keyof typeof TYPES = 'ndjson') =>
+    send(`${collection}/import?${query}`, body, format)
+  const read = async (collection: string): Promise<string> =>
+    (await dashboard.send('GET', `/apps/todo/collections/${collection}`, session)).text
+
+  before(async () => {
+    dashboard = await Dashboard.start()
+    const owner = await dashboard.account('owner@example.org')
+    await dashboard.accounts.createApp({ slug: 'todo', owner: owner.id }, 'test')
+    session = await dashboard.session(owner)
+  })
+  after(() => dashboard.close())
+
+  it('that is asked for wrongly is refused before its file is read', async () => {
+    const cases: [query: string, code: string][] = [
+      ['format=xml', 'invalid_parameter'],
+      ['on-conflict=merge', 'invalid_parameter'],
+      ['skip-bad=perhaps', 'invalid_parameter'],
+      ['format=csv&types=[]', 'invalid_parameter'],
+      ['format=csv&types={"a":"date"}', 'invalid_parameter'],
+      ['format=csv&delimiter=x', 'invalid_parameter'],
+      ['format=csv&ejson=true', 'invalid_parameter'],
+      ['format=json&types={}', 'invalid_parameter'],
+      ['format=json&format=csv', 'duplicate_parameter'],
+    ]
+    for (const [query, code] of cases) {
+      const { status, json } = await load('wrong', query, '{}')
+      assert.deepEqual([status, json.code], [400, code], query)
+    }
+    assert.equal((await load('%24wrong', '', '{}')).json.code, 'invalid_name')
+    const form = await dashboard.send('POST', '/apps/todo/collections/wrong/import', session, {
+      body: '{}',
+      headers: { 'Content-Type': 'text/plain' },
+    })
+    assert.equal(form.status, 415)
+    assert.equal(await read('wrong'), '[]')
+  })
+
+  it('saves nothing where one line is bad, and names it', async () => {
+    const bad = await load('all', '', '{"_id":1}\n{"_id":2,"n":1e999}\n{"_id":3}\n')
+    assert.equal(bad.status, 400)
+    assert.deepEqual(bad.json, {
+      code: 'number_out_of_range',
+      message: 'line 2: 1e999 is too large for a number',
+    })
+    const twice = await load('all', '', '{"_id":1}\n\n{"_id":1}')
+    assert.deepEqual([twice.status, twice.json.code], [409, 'document_exists'])
+    assert.match(twice.json.message, /^line 3: /)
+    const element = await load('all', '', '[{"_id":1},\n{"_id":1.0}]', 'json')
+    assert.match(element.json.message, /^line 2: the document at index 1: /)
+    assert.equal(await read('all'), '[]')
+  })
+
+  it('is exact: digits, order of keys, placeholders as they are', async () => {
+    const documents = [
+      '{"_id":"a","n":750727362669608961,"d":1.10,"10":1,"2":2,"__proto__":{"x":1}}',
+      '{"_id":1e0,"t":"Service.ServerValue.TIMESTAMP"}',
+    ]
+    const { status, json } = await load('exact', '', documents.join('\n'))
+    assert.equal(status, 200)
+    assert.deepEqual(json, { created: 2, replaced: 0, skipped: 0, bad: 0, documents: 2, errors: [] })
+    assert.equal(await read('exact'), `[${documents.join()}]`)
+  })
+
+  it('fails, skips or replaces where an _id exists', async () => {
+    await load('there', '', '{"_id":1,"v":1}\n{"_id":2,"v":1}')
+    const file = '{"_id":2,"v":2}\n{"_id":3,"v":2}'
+    assert.match((await load('there', '', file)).json.message, /^line 1: /)
+    const skipped = await load('there', 'on-conflict=skip', file)
+    assert.deepEqual(skipped.json, { created: 1, replaced: 0, skipped: 1, bad: 0, documents: 2, errors: [] })
+    assert.equal(await read('there'), '[{"_id":1,"v":1},{"_id":2,"v":1},{"_id":3,"v":2}]')
+    const replaced = await load('there', 'on-conflict=replace', file)
+    assert.deepEqual([replaced.json.created, replaced.json.replaced], [0, 2])
+    assert.equal(await read('there'), '[{"_id":1,"v":1},{"_id":2,"v":2},{"_id":3,"v":2}]')
+  })
+
+  it('leaves out what is bad where that is asked for, and tells of each by its line', async () => {
+    const file = '{"_id":1}\nnonsense\n{"_id":1}\n{"_id":true}\n{"_id":2}\n'
+    const { status, json } = await load('bad', 'skip-bad=true', file)
+    assert.equal(status, 200)
+    assert.deepEqual([json.created, json.bad, json.documents], [2, 3, 5])
+    assert.deepEqual(
+      json.errors.map(({ line, code }: { line: number; code: string }) => [line, code]),
+      [
+        [2, 'invalid_json'],
+        [3, 'document_exists'],
+        [4, 'invalid_id'],
+      ],
+    )
+    assert.equal(await read('bad'), '[{"_id":1},{"_id":2}]')
+  })
+
+  it('that only checks tells of all that is bad, and saves nothing', async () => {
+    const { json } = await load('checked', 'check=true', 'x\n{"_id":1}\ny\n')
+    assert.deepEqual([json.created, json.bad, json.documents], [0, 2, 3])
+    assert.deepEqual(
+      json.errors.map(({ line }: { line: number }) => line),
+      [1, 3],
+    )
+    assert.equal(await read('checked'), '[]')
+  })
+
+  it('of CSV makes a field of each column', async () => {
+    const csv = '_id,zip,n,ok,note\r\n1,00701,1.50,true,"a ""b"", c"\r\n2,10001,,false,=1+1\r\n'
+    const { json } = await load('csv', 'types={"zip":"text"}', csv, 'csv')
+    assert.equal(json.created, 2)
+    assert.equal(
+      await read('csv'),
+      '[{"_id":1,"zip":"00701","n":1.50,"ok":true,"note":"a \\"b\\", c"},' +
+        '{"_id":2,"zip":"10001","ok":false,"note":"=1+1"}]',
+    )
+  })
+})
