@@ -89,6 +89,36 @@ describe('the way in for accounts', () => {
     )
   })
 
+  it('deletes one document by its exact id where it is as it was read', async () => {
+    const session = await dashboard.session(ada)
+    const viewer = await dashboard.account('vic@example.org')
+    assert.equal((await dashboard.send('POST', '/apps', session, { json: { slug: 'exact' } })).status, 201)
+    await dashboard.accounts.setShare({ app: 'exact', account: viewer.id, role: 'viewer' }, 'test')
+    const path = '/apps/exact/collections/c'
+    const saved = await dashboard.send('POST', path, session, {
+      body: '{"_id":"."}',
+      headers: { 'Content-Type': 'application/json' },
+    })
+    const remove = (id: string, headers = {}, by = session) =>
+      dashboard.send('DELETE', `${path}?id=${encodeURIComponent(id)}`, by, { headers })
+    const refused = [
+      [await remove('"."', {}, await dashboard.session(viewer)), 403, 'permission_denied'],
+      [await remove('"."', { 'If-Match': '"0000000000000000000000"' }), 412, 'precondition_failed'],
+      [await remove('"."', { 'If-None-Match': '*' }), 412, 'precondition_failed'],
+      [await remove('.'), 400, 'invalid_json'],
+      [await remove('[]'), 400, 'invalid_id'],
+      [await remove('7'), 404, 'document_not_found'],
+      [await dashboard.send('DELETE', `${path}?id=7&q=%7B%7D`, session), 400, 'invalid_parameter'],
+      [await dashboard.send('DELETE', path, session), 400, 'missing_query'],
+    ] as const
+    for (const [answer, status, code] of refused)
+      assert.deepEqual([answer.status, answer.json.code], [status, code])
+    const tag = { 'If-Match': String(saved.headers.etag) }
+    const deleted = await remove('"."', tag)
+    assert.deepEqual([deleted.status, deleted.text], [200, '{"_id":"."}'])
+    assert.equal((await remove('"."', tag)).status, 404)
+  })
+
   it('takes no cookie for its own that a sibling host could set', async () => {
     const [own, eves] = [
       await dashboard.session(ada),

@@ -109,9 +109,6 @@ export async function saveDocument(
   return { text: saved.text, etag: saved.etag! }
 }
 
-/** What browsers take out of a path, whether it is encoded or not. */
-const DOTS = new Set(['"."', '".."'])
-
 /**
  * Deletes one document by its exact `_id` where it still is as it was read; false where it has changed, or is gone.
  * @param id JSON text
@@ -121,25 +118,12 @@ export async function deleteDocument(
   address: CollectionAddress,
   { id, etag }: { readonly id: string; readonly etag: string },
 ): Promise<boolean> {
-  const path = documentsPath(address)
+  const request = { method: 'DELETE', parameters: { id }, headers: { 'If-Match': etag } } as const
   try {
-    if (!DOTS.has(id)) {
-      // A number that a text of the same letters hides has another tag than the text: `_id` is in both.
-      const name = id.startsWith('"') ? (JSON.parse(id) as string) : id
-      const headers = { 'If-Match': etag }
-      await askDocuments(`${path}/${encodeURIComponent(name)}`, { method: 'DELETE', headers })
-      return true
-    }
+    await askDocuments(documentsPath(address), request)
+    return true
   } catch (error) {
-    if (!(error instanceof ApiError && (error.status === 412 || error.status === 404))) throw error
+    if (error instanceof ApiError && (error.status === 412 || error.status === 404)) return false
+    throw error
   }
-  const now = await readDocument(address, id)
-  if (now === undefined || opaque(now.etag) !== opaque(etag)) return false
-  await askDocuments(path, { method: 'DELETE', parameters: { q: `{"_id":${id}}`, expect: '1' } })
-  return true
-}
-
-/** What is the same in tags of all content codings. */
-function opaque(etag: string): string {
-  return etag.replace(/-(?:br|gzip|zstd)"$/, '"')
 }
