@@ -33,6 +33,11 @@ const scalars: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(null, true, false),
 )
 
+/** Any JSON value that is neither an object nor an array. */
+export function jsonScalars(): fc.Arbitrary<JsonValue> {
+  return scalars
+}
+
 /** Any JSON value, small, with every form that a number can take. */
 export function jsonValues(): fc.Arbitrary<JsonValue> {
   return fc.letrec<{ value: JsonValue }>((tie) => ({
