@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
 import { startBrowser } from './chromium.ts'
-import { HOSTILE_NAMES } from './hostile-names.ts'
+import { HOSTILE_NAMES, watchHarm } from './hostile-names.ts'
 import { unseenTexts } from './look-over.ts'
 import { assertFits, button, fill } from './screen.ts'
 import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
@@ -65,13 +65,7 @@ describe('documents that were made to do harm', () => {
   async function open(width: number, search: Readonly<Record<string, string>>): Promise<SignedInWindow> {
     const window = await openSignedIn(browser, dashboard, { credential, screen: { width, height: 800 } })
     const { page, faults } = window
-    page.on('dialog', (dialog) => {
-      faults.push(dialog.message())
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => {
-      if (new URL(request.url()).host !== `localhost:${dashboard.server.port}`) faults.push(request.url())
-    })
+    watchHarm(page, dashboard, faults)
     await window.goto(`${DATA}?${new URLSearchParams(search)}`)
     return window
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { hashSecret } from '../../src/credentials/secret.ts'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import type { Dashboard } from '../dashboard-api/start-dashboard.ts'
@@ -17,6 +18,17 @@ export const HOSTILE_NAMES = [
 
 /** A collection of documents with such names as keys and values. */
 export const HOSTILE_COLLECTION = '<img src=x onerror=alert(1)> # ? % \u202e'
+
+/** Notes what nobody wants of a page: a box that a script opens, and a request to another server. */
+export function watchHarm(page: Page, { server }: Dashboard, faults: string[]): void {
+  page.on('dialog', (dialog) => {
+    faults.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== `localhost:${server.port}`) faults.push(request.url())
+  })
+}
 
 export interface Populated {
   /** An operator, whose name is hostile, too. */
