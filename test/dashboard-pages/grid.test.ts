@@ -183,7 +183,9 @@ describe('the table of documents', () => {
       ].join('\n'),
     )
     await page.getByLabel('Choose "7"').click()
-    assert.equal(await chosen(), 2)
+    await button(page, 'Copy 2 documents').click()
+    await page.getByText('Copied from 2 documents').first().waitFor()
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^7\t"a((?!<img).)*\n01ARZ.*$/s)
     await cell(8, 3).click({ modifiers: ['Shift'] })
     assert.equal(await chosen(), 7)
     await press('Control+a')

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
@@ -21,6 +21,7 @@ import { LayoutSwitch } from './layout-switch.tsx'
 import { QueryBar } from './query/query-bar.tsx'
 import { type Asked, isSameQuery, useQueryHistory } from './query/query-history.ts'
 import { ReadStatus } from './read-status.tsx'
+import { CopyChosen } from './rows/copy-chosen.tsx'
 import { Grid } from './rows/grid.tsx'
 import type { RowSource } from './rows/row-source.ts'
 import { useCount, useRowSource, useRowsSession, useRowsVersion } from './rows/use-rows.ts'
@@ -70,6 +71,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
       {DATA_TEXTS.create}
     </Button>
   )
+  const columns = useRef<readonly string[]>([])
   const isFiltered = view.q.trim() !== ''
   return (
     <div className={styles.browser}>
@@ -107,6 +109,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
             layout={view.layout}
             onChange={(layout) => onShow({ ...view, layout }, { replace: true })}
           />
+          {selection.size > 0 && <CopyChosen address={address} ids={[...selection]} columns={columns} />}
           {mayWrite && !isEmpty(source) && (
             <div className={selection.size > 0 ? styles.chosen : styles.bulk}>
               <BulkActs
@@ -151,6 +154,9 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               onOpen={open}
               at={view.at}
               onAt={(at) => onShow({ ...view, at }, { replace: true })}
+              onColumns={(names) => {
+                columns.current = names
+              }}
             />
           )}
           {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}

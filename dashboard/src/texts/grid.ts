@@ -45,6 +45,7 @@ export const GRID_TEXTS = {
   asFound: 'All columns as they were found',
   hidden: 'Hidden',
   show: (name: string) => `Show ${name}`,
+  copyChosen: (documents: number) => `Copy ${counted(documents, 'document')}`,
   copied: (documents: number) => `Copied from ${counted(documents, 'document')}`,
   notCopied: 'Not copied: the browser did not let it.',
   tooMany: (most: number) => `Not copied: ${most.toLocaleString()} documents at most.`,

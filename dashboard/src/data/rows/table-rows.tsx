@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { formatCells } from './copy-cells.ts'
 import styles from './grid.module.css'
@@ -43,6 +43,11 @@ export function TableRows({ rowPx, ...props }: RowsProps & { readonly rowPx: num
       copy({ ids, fields, format: (documents) => formatCells(documents, fields) })
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other columns are news.
+  useLayoutEffect(() => {
+    props.onColumns(placed.map(({ name }) => name))
+    return () => props.onColumns([])
+  }, [placed])
   useFinding({ source, finder, onFound }, view.first, view.last)
   const columns = useTableColumns({ placed, hasLeft: finder.hasLeft, choosePx, ...view.side })
   const tip = useTip((cell) => tellCell(cell, source, columnAt))

@@ -27,6 +27,8 @@ export interface RowsProps {
   readonly onAt: (index: number) => void
   /** Asks whether to delete; not there for whoever may not. */
   readonly onDelete?: ((ids: readonly string[]) => void) | undefined
+  /** Told the names of the columns that are shown, as long as they are those of a table. */
+  readonly onColumns: (names: readonly string[]) => void
 }
 
 interface GridParts {
