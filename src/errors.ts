@@ -88,6 +88,7 @@ export const ERROR_CODES = [
   'data_folder_in_use',
   'data_folder_unusable',
   'port_unavailable',
+  'invalid_backup',
   'invalid_certificate',
   'output_failed',
   'input_failed',

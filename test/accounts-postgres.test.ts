@@ -18,6 +18,7 @@ import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
+import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
@@ -35,6 +36,7 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
   // Of an id that can't be one nothing is removed.
   const documents = {
     create: (id: string) => void apps.add(id),
+    adopt: (id: string) => void apps.add(id),
     remove: (id: string) => void (isAppId(id) && apps.delete(id)),
   }
   const clock = { now: NOW }
@@ -66,11 +68,12 @@ for (const suite of [
   guards,
   deletedApps,
   ownerBounds,
+  restoredApps,
   upkeep,
 ])
   suite('PostgreSQL', openPostgres)
 
-const NO_DOCUMENTS = { create: () => {}, remove: () => {} }
+const NO_DOCUMENTS = { create: () => {}, adopt: () => {}, remove: () => {} }
 /** So long that only a notification can have told. */
 const NEVER_MS = 2 ** 31 - 1
 

@@ -15,6 +15,7 @@ import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
+import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 
@@ -57,6 +58,7 @@ for (const suite of [
   guards,
   deletedApps,
   ownerBounds,
+  restoredApps,
   upkeep,
 ])
   suite('SQLite', openSqlite)

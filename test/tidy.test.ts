@@ -102,6 +102,7 @@ const SQLITE_ROOMS = [
   'index',
   'read',
   'write',
+  'backup',
   'threads',
   'client',
 ]

@@ -3,9 +3,11 @@ import { packageVersion } from '../config/package-version.ts'
 import { accountCommand } from './commands/account.ts'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
+import { backupCommand } from './commands/backup.ts'
 import { explainCommand } from './commands/explain.ts'
 import { indexCommand } from './commands/index.ts'
 import { keyCommand } from './commands/key.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { serveCommand } from './commands/serve.ts'
 import { slowCommand } from './commands/slow.ts'
 import { tokenCommand } from './commands/token.ts'
@@ -15,7 +17,7 @@ import { UsageError } from './failure-line.ts'
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** For results, which have been handed over when it returns. @throws AppError `output_failed` */
-  readonly print: (text: string) => void
+  readonly print: (text: string | Uint8Array) => void
   /** For what nobody has to read. It never waits, and never fails. */
   readonly say: (text: string) => void
   /** For what is said beside a result, a line or more at a time. */
@@ -40,6 +42,8 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
+    .addCommand(backupCommand(terminal))
+    .addCommand(restoreCommand(terminal))
   for (const command of withDescendants(program)) {
     // Whoever wraps `serve` in a script has options of his own overridden by those that come behind them.
     if (command.name() !== 'serve') refuseRepeatedOptions(command)

@@ -18,8 +18,8 @@ const READERS_PROBLEMS: Readonly<Record<string, string>> = Object.freeze({
  * waits for a slow reader, as for a pager.
  * @throws AppError `output_failed`
  */
-export function print(text: string): void {
-  const bytes = Buffer.from(text)
+export function print(text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
   for (let written = 0; written < bytes.length; )
     try {
       written += writeSync(STANDARD_OUTPUT, bytes, written)

@@ -1,10 +1,35 @@
 import type { KeyRules } from '../domain/key-rules.ts'
-import type { AppRecord } from './store.ts'
+import type { AppRecord, KeySecret } from './store.ts'
 
 export interface NewApp {
   readonly slug: string
   /** An account, by its id; null for the operator's. */
   readonly owner: string | null
+}
+
+/** An app that comes with its documents and keys. */
+export interface RestoredApp extends NewApp {
+  /** A file with its documents, which is moved to where they belong. */
+  readonly documents: string
+  readonly keys: readonly RestoredKey[]
+  readonly isAutoIndexOn: boolean
+}
+
+/** A key as it was; its rules are those that it gets. */
+export interface RestoredKey {
+  readonly name: string
+  readonly rules: KeyRules
+  readonly secrets: readonly KeySecret[]
+  readonly createdAt: number
+}
+
+/** What became of the keys of a restored app, by their names as they were. */
+export interface RestoredKeys {
+  readonly made: readonly string[]
+  /** With the names that they have now, for the owner has others of theirs. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** Secrets of theirs are there already: in the key that they were copied from, as a rule. */
+  readonly leftOut: readonly string[]
 }
 
 /**

@@ -1,5 +1,14 @@
 import type { KeyRules } from '../domain/key-rules.ts'
-import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from './account-changes.ts'
+import type {
+  AppAddress,
+  ExistingKey,
+  KeyRotation,
+  NewApp,
+  NewKey,
+  RestoredApp,
+  RestoredKeys,
+  Show,
+} from './account-changes.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -88,6 +97,11 @@ export interface AppStore {
   listApps(): Promise<AppRecord[]>
   /** @throws AppError `app_exists`, `too_many_apps` */
   createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
+  /**
+   * Makes an app with the documents and keys that it had elsewhere: all of it or nothing.
+   * @throws AppError `app_exists`, `too_many_apps`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long
+   */
+  createAppFrom(app: RestoredApp, actor: Actor): Promise<{ app: AppRecord; keys: RestoredKeys }>
   /**
    * Takes the app out of the directory. It can be restored for a while (`DELETED_APP_MS`), until when its slug stays taken.
    * @throws AppError `app_not_found`

@@ -15,8 +15,8 @@ export async function runInProcess(
 ): Promise<Finished> {
   let stdout = ''
   let stderr = ''
-  const print = (text: string): void => {
-    stdout += text
+  const print = (text: string | Uint8Array): void => {
+    stdout += String(text)
   }
   const code = await runCommand(args, {
     env,

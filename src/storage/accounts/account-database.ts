@@ -16,6 +16,8 @@ export interface AccountDatabase {
 /** Where the documents of apps are, which an app has from before it is seen until after it is gone. */
 export interface AppDocuments {
   create(app: string): void | Promise<void>
+  /** Takes over a file that has its documents. */
+  adopt(app: string, file: string): void | Promise<void>
   /** Also where there are none. Nothing is done for an id that can't be one. */
   remove(app: string): void | Promise<void>
 }

@@ -2,7 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
-import type { AppAddress, ExistingKey, KeyRotation, NewApp, NewKey, Show } from '../account-changes.ts'
+import type {
+  AppAddress,
+  ExistingKey,
+  KeyRotation,
+  NewApp,
+  NewKey,
+  RestoredApp,
+  RestoredKeys,
+  Show,
+} from '../account-changes.ts'
 import type { DeletedApp } from '../account-records.ts'
 import type { Actor, AppStore, AuditEntry, AuditFilter } from '../account-store.ts'
 import type { AppRecord, Directory, KeyRecord } from '../store.ts'
@@ -32,6 +41,7 @@ import {
   updateLastUses,
   updateRules,
 } from './keys.ts'
+import { insertRestoredKeys } from './restored-keys.ts'
 import { deleteEndedSessions } from './sessions.ts'
 import { auditedRules } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
@@ -69,24 +79,62 @@ export class KyselyAppStore implements AppStore {
     return this.log.read(selectApps)
   }
 
-  async createApp({ slug, owner }: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
+  createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord> {
+    return this.makeApp(
+      app,
+      (id) => this.documents.create(id),
+      (change) => this.log.change(actor, async (db) => this.appLine(await change(db)), show),
+    )
+  }
+
+  createAppFrom(
+    { documents, keys, isAutoIndexOn, ...app }: RestoredApp,
+    actor: Actor,
+  ): Promise<{ app: AppRecord; keys: RestoredKeys }> {
+    const bounds = { now: this.now(), most: this.limits.keys }
+    return this.makeApp(
+      app,
+      (id) => this.documents.adopt(id, documents),
+      (change) =>
+        this.log.change(actor, async (db) => {
+          const made = await change(db)
+          const restored = await insertRestoredKeys(db, { keys, owner: app.owner, bounds })
+          if (!isAutoIndexOn) await writeAutoIndex(db, { slug: made.slug, isOn: false })
+          const { result: _, ...line } = this.appLine(made)
+          return {
+            ...line,
+            result: { app: made, keys: restored },
+            details: { fromBackup: true, keys: restored },
+          }
+        }),
+    )
+  }
+
+  /** @param change is given what makes the app as a part of a transaction */
+  private async makeApp<Result>(
+    { slug, owner }: NewApp,
+    putDocuments: (id: string) => void | Promise<void>,
+    change: (make: (db: Kysely<Tables>) => Promise<AppRecord>) => Promise<Result>,
+  ): Promise<Result> {
     const app = { id: ulid(this.now()), slug, owner, createdAt: this.now() }
     const wanted = { slug, owner, most: this.limits.apps }
     await this.removeExpired()
     await this.log.read((db) => refuseNewApp(db, wanted))
     try {
-      await this.log.read(async () => this.documents.create(app.id))
-      const make = async (db: Kysely<Tables>): Promise<Change<AppRecord>> => {
+      await this.log.read(async () => putDocuments(app.id))
+      return await change(async (db) => {
         // Another process may have made one in between.
         await refuseNewApp(db, wanted)
-        const result = await insertApp(db, app)
-        return { result, action: 'app.create', subject: slug, app: app.id, isOfDirectory: true }
-      }
-      return await this.log.change(actor, make, show)
+        return insertApp(db, app)
+      })
     } catch (error) {
       await this.documents.remove(app.id)
       throw error
     }
+  }
+
+  private appLine(app: AppRecord): Change<AppRecord> {
+    return { result: app, action: 'app.create', subject: app.slug, app: app.id, isOfDirectory: true }
   }
 
   async deleteApp(address: AppAddress, actor: Actor): Promise<DeletedApp> {

@@ -45,6 +45,11 @@ function isMeant(row: KeyFields, { id = row.id, onlyApp }: ExistingKey): boolean
   return row.id === id && (onlyApp === undefined || isForAppAlone({ apps }, onlyApp))
 }
 
+/** Whether an owner has a key of a name. */
+export async function isKeyName(db: Kysely<Tables>, address: KeyAddress): Promise<boolean> {
+  return (await rowOf(db, address)) !== undefined
+}
+
 function rowOf(db: Kysely<Tables>, { owner, name }: KeyAddress) {
   const keys = db.selectFrom('keys').selectAll().where('name', '=', name)
   return keys.where('owner', owner === null ? 'is' : '=', owner).executeTakeFirst()

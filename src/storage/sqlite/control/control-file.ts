@@ -1,13 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { DELETED_APP_MS } from '../../../domain/accounts.ts'
 import {
+  type AppRow,
+  appRecord,
   DIRECTORY_SELECTS,
   type DirectoryRows,
   directoryFrom,
   VERSION_SELECT,
 } from '../../accounts/directory-rows.ts'
 import { SETUP_LINK_SETTING, type SetupLink, setupLinkText } from '../../accounts/setup-link.ts'
-import type { Directory } from '../../store.ts'
+import type { AppRecord, Directory } from '../../store.ts'
 import { openControlDatabase, reopenControlDatabase } from './control-database.ts'
 import { controlError } from './control-failures.ts'
 
@@ -55,6 +57,12 @@ export class ControlFile {
         this.db.exec('ROLLBACK')
       }
     })
+  }
+
+  /** Those that were deleted and can be restored among them, ordered by slug. */
+  listEveryApp(): AppRecord[] {
+    const every = 'SELECT id, slug, owner, created_at FROM apps ORDER BY slug'
+    return this.guard(() => (this.rowsOf(every) as AppRow[]).map(appRecord))
   }
 
   hasAccounts(): boolean {

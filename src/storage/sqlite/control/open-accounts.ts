@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { Kysely } from 'kysely'
 import { DEFAULT_LIMITS, type Limits } from '../../../domain/limits.ts'
 import type { AccountStore } from '../../account-store.ts'
@@ -56,6 +57,10 @@ function documentsIn(dataDir: string): AppDocuments {
   return {
     create(app) {
       createAppFile(appFile(dataDir, app))
+      syncFolder(appsFolder(dataDir))
+    },
+    adopt(app, file) {
+      renameSync(file, appFile(dataDir, app))
       syncFolder(appsFolder(dataDir))
     },
     remove: (app) => removeAppFile(dataDir, app),

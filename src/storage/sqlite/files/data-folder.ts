@@ -104,13 +104,35 @@ function hasControlFile(dataDir: string): boolean {
 }
 
 /**
- * Takes the folder for one server. The lock is an open transaction on a file of its own, so that the system gives
- * it back however the process ends. The answer has to be kept for as long as the lock is needed: a database that
- * nothing refers to is closed by the garbage collector.
+ * Takes the folder for one server.
  * @throws AppError `data_folder_in_use`, `data_folder_unusable`
  */
-export function lockDataFolder(dataDir: string): { release(): void } {
-  const path = join(dataDir, 'server.lock')
+export function lockDataFolder(dataDir: string): HeldLock {
+  let lock: HeldLock | undefined
+  try {
+    lock = tryLock(join(dataDir, 'server.lock'))
+  } catch (error) {
+    throw unusable(dataDir, folderProblem(dataDir, error), error)
+  }
+  if (lock !== undefined) return lock
+  throw new AppError(
+    'data_folder_in_use',
+    `another server is running on ${dataDir}; stop it, or choose another folder with --data`,
+  )
+}
+
+/**
+ * Has to be kept for as long as the lock is needed: a database that nothing refers to is closed by the garbage collector.
+ */
+export interface HeldLock {
+  release(): void
+}
+
+/**
+ * Takes a lock, which is an open transaction on a file of its own, so that the system gives it back however the process
+ * ends. Undefined where somebody has it.
+ */
+export function tryLock(path: string): HeldLock | undefined {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { timeout: 0 })
@@ -120,11 +142,8 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     chmodSync(path, 0o600)
   } catch (error) {
     db?.close()
-    if (sqliteCode(error) !== SQLITE_BUSY) throw unusable(dataDir, folderProblem(dataDir, error), error)
-    throw new AppError(
-      'data_folder_in_use',
-      `another server is running on ${dataDir}; stop it, or choose another folder with --data`,
-    )
+    if (sqliteCode(error) !== SQLITE_BUSY) throw error
+    return undefined
   }
   const held = db
   return { release: () => held.close() }

@@ -29,6 +29,12 @@ export async function measureStorage(dataDir: string): Promise<StorageFacts> {
   }
 }
 
+/** What this process may still write to the disk that has a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
 async function databaseBytes(file: string): Promise<DatabaseBytes> {
   return { bytes: await bytesOf(file), walBytes: await bytesOf(`${file}-wal`) }
 }

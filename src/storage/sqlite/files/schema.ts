@@ -5,7 +5,7 @@ import type { SortField } from '../../../query/ast.ts'
 import { createPrivateFile } from './private-file.ts'
 
 /** 'SHFA' in ASCII: marks a file as one app's documents. */
-const APP_FILE_APPLICATION_ID = 0x53_48_46_41
+export const APP_FILE_APPLICATION_ID = 0x53_48_46_41
 
 /** What each version of an app's file added to the one before. */
 const STEPS: readonly string[] = [
@@ -31,13 +31,21 @@ const STEPS: readonly string[] = [
   `,
 ]
 
+/** The newest version of an app's file. */
+export const APP_FILE_VERSION = STEPS.length
+
+/** Makes the tables of an app's file of some version. */
+export function createAppTables(db: DatabaseSync, version = APP_FILE_VERSION): void {
+  for (const step of STEPS.slice(0, version)) db.exec(step)
+}
+
 /** Makes the empty database file of a new app, readable by its owner alone. */
 export function createAppFile(path: string): void {
   createPrivateFile(path, dirname(path))
   const db = new DatabaseSync(path)
   try {
     db.exec('PRAGMA journal_mode=WAL; BEGIN IMMEDIATE')
-    for (const step of STEPS) db.exec(step)
+    createAppTables(db)
     db.exec(`
       PRAGMA application_id=${APP_FILE_APPLICATION_ID};
       PRAGMA user_version=${STEPS.length};

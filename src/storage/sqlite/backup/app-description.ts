@@ -1,0 +1,70 @@
+import { describeRules } from '../../../domain/describe-rules.ts'
+import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
+import { parseKeyRules } from '../../../domain/key-rules-input.ts'
+import { readKeyRules } from '../../../domain/read-key-rules.ts'
+import { hasAutoIndex } from '../../accounts/auto-index-setting.ts'
+import type { BackedUpApp, BackedUpKey } from '../../backup-store.ts'
+import type { AppRecord, KeyRecord, KeySecret } from '../../store.ts'
+import { damaged } from './manifest.ts'
+
+/** Of one key. */
+const MOST_SECRETS = 100
+const HASH = /^[0-9a-f]{64}$/
+
+interface Described {
+  /** Of all owners. */
+  readonly keys: readonly KeyRecord[]
+  /** Those of the control file. */
+  readonly settings: { setting(name: string): string | undefined }
+}
+
+/** What a backup has of an app beside its documents, as JSON. */
+export function appDescription({ id, slug, owner }: AppRecord, { keys, settings }: Described): string {
+  const own = keys.filter(
+    ({ rules: { apps }, damage, ...key }) =>
+      key.owner === owner && damage === undefined && apps !== 'all' && apps.includes(slug),
+  )
+  const described = own.map(({ name, createdAt, rules, secrets }) => ({
+    ...{ name, createdAt, secrets },
+    rules: describeRules(rules),
+  }))
+  return `${JSON.stringify({ slug, isAutoIndexOn: hasAutoIndex(settings, id), keys: described }, undefined, 1)}\n`
+}
+
+/**
+ * Reads it back, whoever wrote it. A key that has expired is left out, and so are secrets that have.
+ * @param now milliseconds since the Unix epoch
+ * @throws AppError `invalid_backup`
+ */
+export function appFromDescription(text: string, now: number): BackedUpApp {
+  try {
+    const { slug, isAutoIndexOn, keys } = JSON.parse(text) as Record<string, unknown>
+    if (typeof slug !== 'string' || typeof isAutoIndexOn !== 'boolean' || !Array.isArray(keys))
+      throw new Error('a field is missing')
+    return { slug, isAutoIndexOn, keys: keys.flatMap((key) => keyFrom(key, now)) }
+  } catch (error) {
+    throw damaged('what it says of the app', error)
+  }
+}
+
+function keyFrom(key: Record<string, unknown>, now: number): BackedUpKey[] {
+  const { name, createdAt, secrets } = key
+  const given = readKeyRules(key.rules)
+  if (
+    typeof name !== 'string' ||
+    !Number.isSafeInteger(createdAt) ||
+    !Array.isArray(secrets) ||
+    secrets.length > MOST_SECRETS
+  )
+    throw new Error('a field of a key is missing')
+  if (Date.parse(given.expires ?? 'never') <= now) return []
+  const rules: KeyRules = { ...UNLIMITED, ...parseKeyRules(given, { now }) }
+  const going = secrets.map(secretFrom).filter(({ until }) => until === null || until > now)
+  return going.length === 0 ? [] : [{ name, createdAt: createdAt as number, rules, secrets: going }]
+}
+
+function secretFrom({ hash, until }: Record<string, unknown>): KeySecret {
+  if (typeof hash !== 'string' || !HASH.test(hash)) throw new Error('the hash of a key is none')
+  if (until !== null && !Number.isSafeInteger(until)) throw new Error('the end of a key is none')
+  return { hash, until: until as number | null }
+}

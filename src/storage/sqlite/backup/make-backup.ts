@@ -1,0 +1,193 @@
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../../errors.ts'
+import { isAppId } from '../../accounts/directory-rows.ts'
+import type { BackupContents, MadeBackup } from '../../backup-store.ts'
+import type { AppRecord, KeyRecord } from '../../store.ts'
+import { removeDatabase } from '../control/app-files.ts'
+import { type ControlFile, reopenControlFile } from '../control/control-file.ts'
+import { appFile, controlFile, syncFolder } from '../files/data-folder.ts'
+import { createAppFile } from '../files/schema.ts'
+import { sqliteCode } from '../files/sqlite-code.ts'
+import { makeTemporaryFolder } from '../files/temporary-folder.ts'
+import { appDescription } from './app-description.ts'
+import { openBackup } from './backup-file.ts'
+import { copyDatabase } from './copy-database.ts'
+import { openForeign, problemOf } from './foreign-database.ts'
+import { CONTROL, type Manifest, manifestText, partsOfApp, TLS_FILES } from './manifest.ts'
+import { stripSecrets } from './strip-secrets.ts'
+import { type PartSource, writeZip } from './write-zip.ts'
+
+export interface MakeBackupCommand extends BackupContents {
+  readonly dataDir: string
+  /** Where the file is to be; one that is there is replaced by a good one alone. */
+  readonly path: string
+  /** Of Sheaf. */
+  readonly version: string
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
+}
+
+/** What the name of a file ends with that is being written. */
+const UNFINISHED = '.unfinished'
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+const DAMAGED: ReadonlySet<number> = new Set([SQLITE_CORRUPT, SQLITE_NOTADB])
+
+/**
+ * Makes a backup beside whoever is using the data folder: each database as it is at one moment after the beginning, looked
+ * through for damage, and the whole file read back before it has its name.
+ * @throws AppError `app_not_found`, `store_unavailable` where something is damaged, and what the system refuses
+ */
+export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup> {
+  const { dataDir, path, now } = command
+  const job = makeTemporaryFolder(dataDir)
+  try {
+    await copyWhole(controlFile(dataDir), { to: controlFile(job.path), what: 'control.sqlite' })
+    const { sources, manifest } = partsOf(command, job.path)
+    const bytes = await writeWhole(path, (unfinished) =>
+      writeZip(unfinished, sources, (parts) => manifestText({ ...manifest, parts })),
+    )
+    return { path, bytes, apps: manifest.apps.length, madeAt: now }
+  } finally {
+    job.remove()
+  }
+}
+
+/** Writes a backup beside its place, and puts it there when it was read back. */
+async function writeWhole<Written>(
+  path: string,
+  write: (unfinished: string) => Promise<Written>,
+): Promise<Written> {
+  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}${UNFINISHED}`)
+  try {
+    const written = await write(unfinished)
+    const backup = await openBackup(unfinished, { apps: Number.POSITIVE_INFINITY })
+    await backup.verify().finally(() => backup.close())
+    renameSync(unfinished, path)
+    syncFolder(dirname(path))
+    return written
+  } catch (error) {
+    if (existsSync(unfinished)) rmSync(unfinished)
+    throw error
+  }
+}
+
+interface BackupParts {
+  readonly sources: readonly PartSource[]
+  readonly manifest: Omit<Manifest, 'parts'>
+}
+
+function partsOf(command: MakeBackupCommand, folder: string): BackupParts {
+  const { dataDir, app, hasSecrets, version, now } = command
+  const control = reopenControlFile(folder)
+  try {
+    const { apps, keys } = directoryOf(control, { dataDir, app })
+    const ofApps = apps.flatMap((each) => appParts(each, { dataDir, folder, keys, control }))
+    const head = { sheaf: version, madeAt: new Date(now).toISOString() }
+    const listed = apps.map(({ id, slug }) => ({ id, slug, ...partsOfApp(id) }))
+    if (app !== undefined)
+      return { sources: ofApps, manifest: { ...head, contents: 'app', hasSecrets: false, apps: listed } }
+    const sources = [...serverParts({ dataDir, folder, hasSecrets }), ...ofApps]
+    return { sources, manifest: { ...head, contents: 'server', hasSecrets, apps: listed } }
+  } finally {
+    control.close()
+  }
+}
+
+/** Apps whose documents are there, deleted ones among them, and all keys. */
+function directoryOf(
+  control: ControlFile,
+  { dataDir, app }: Pick<MakeBackupCommand, 'dataDir' | 'app'>,
+): { apps: readonly AppRecord[]; keys: readonly KeyRecord[] } {
+  const all = control.listEveryApp().filter(({ id }) => isAppId(id) && existsSync(appFile(dataDir, id)))
+  const apps = app === undefined ? all : all.filter(({ id }) => id === app)
+  if (app !== undefined && apps.length === 0) throw new AppError('app_not_found', 'there is no such app')
+  return { apps, keys: [...control.readDirectory().keysById.values()] }
+}
+
+function serverParts({
+  dataDir,
+  folder,
+  hasSecrets,
+}: Pick<MakeBackupCommand, 'dataDir' | 'hasSecrets'> & { readonly folder: string }): PartSource[] {
+  const control: PartSource = {
+    name: CONTROL,
+    open: async () => {
+      if (!hasSecrets) stripSecrets(controlFile(folder))
+      return createReadStream(controlFile(folder))
+    },
+  }
+  // A certificate is of no use without its key, and the account at an authority is one.
+  const files = hasSecrets ? TLS_FILES.filter((name) => existsSync(join(dataDir, name))) : []
+  return [
+    control,
+    ...files.map((name) => ({ name, open: async () => oneChunk(readFileSync(join(dataDir, name))) })),
+  ]
+}
+
+interface AppPartsContext {
+  readonly dataDir: string
+  readonly folder: string
+  readonly keys: readonly KeyRecord[]
+  readonly control: ControlFile
+}
+
+function appParts(app: AppRecord, { dataDir, folder, keys, control }: AppPartsContext): PartSource[] {
+  const { documents, description } = partsOfApp(app.id)
+  const text = appDescription(app, { keys, settings: control })
+  return [
+    { name: documents, open: () => copiedDocuments(app, { dataDir, folder }) },
+    { name: description, open: async () => oneChunk(Buffer.from(text)) },
+  ]
+}
+
+/** A copy for as long as it is read, so that no more than one is there at a time. */
+async function copiedDocuments(
+  { id, slug }: AppRecord,
+  { dataDir, folder }: Pick<AppPartsContext, 'dataDir' | 'folder'>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const copy = join(folder, `${id}.sqlite`)
+  // One that was removed for good a moment ago has no documents any more.
+  if (!(await copyWhole(appFile(dataDir, id), { to: copy, what: `the app ${JSON.stringify(slug)}` })))
+    createAppFile(copy)
+  return readOnce(copy)
+}
+
+async function* readOnce(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
+  removeDatabase(path)
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/**
+ * @returns whether it was there
+ * @throws AppError `store_unavailable` where it is damaged: a backup of that would push out one that is good
+ */
+async function copyWhole(
+  from: string,
+  { to, what }: { readonly to: string; readonly what: string },
+): Promise<boolean> {
+  try {
+    const isThere = await copyDatabase(from, to)
+    if (isThere) requireWhole(to)
+    return isThere
+  } catch (error) {
+    if (!DAMAGED.has(sqliteCode(error) ?? 0)) throw error
+    const message = `${what} is damaged, so that no good backup can be made; restore it from an earlier one`
+    throw new AppError('store_unavailable', message, { cause: error })
+  }
+}
+
+function requireWhole(path: string): void {
+  const db = openForeign(path)
+  try {
+    const problem = problemOf(db)
+    if (problem !== undefined) throw Object.assign(new Error(problem), { errcode: SQLITE_CORRUPT })
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,183 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Limits } from '../../../domain/limits.ts'
+import { AppError } from '../../../errors.ts'
+import { NEWEST_VERSION } from '../../accounts/newest-version.ts'
+import { openControlDatabase } from '../control/control-database.ts'
+import { APPLICATION_ID } from '../control/control-schema.ts'
+import {
+  appFile,
+  controlFile,
+  lockDataFolder,
+  openDataFolder,
+  syncFolder,
+  unusable,
+} from '../files/data-folder.ts'
+import { makeTemporaryFolder, sweepTemporaryFolders } from '../files/temporary-folder.ts'
+import { type BackupFile, openBackup, requireRoom } from './backup-file.ts'
+import { openForeign, problemOf, stampOf } from './foreign-database.ts'
+import { CONTROL, damaged, newer, TLS_FILES } from './manifest.ts'
+import { rebuildApp } from './rebuild-app.ts'
+
+export interface RestoreFolderCommand {
+  /** A file, or what comes on standard input. */
+  readonly source: string | AsyncIterable<Uint8Array>
+  /** Empty, or not there. */
+  readonly dataDir: string
+  readonly limits: Limits
+}
+
+export interface RestoredFolder {
+  readonly apps: number
+  readonly documents: number
+  readonly madeAt: string
+  readonly hasSecrets: boolean
+  readonly hasCertificate: boolean
+}
+
+/** What an empty data folder may have: what a killed restore leaves among it, and what a file system has. */
+const OF_AN_EMPTY_FOLDER: ReadonlySet<string> = new Set([
+  'apps',
+  'tls',
+  'tmp',
+  'run',
+  'server.lock',
+  'lost+found',
+])
+/** What an earlier server, with other limits, has taken is taken again: as far as limits can be moved. */
+const WIDEST = { nestingLevels: 500, documentBytes: 256 * 1024 * 1024 }
+const TLS_BYTES = 1024 * 1024
+
+/**
+ * Makes a data folder of a backup of everything. The control file is put there last, and no server starts on documents
+ * without one, so that a restore which is killed leaves nothing that is taken for whole.
+ * @throws AppError `invalid_backup`, `data_folder_unusable` where it isn't empty, `data_folder_in_use`, `store_unavailable`
+ */
+export async function restoreFolder({
+  source,
+  dataDir,
+  limits,
+}: RestoreFolderCommand): Promise<RestoredFolder> {
+  requireEmpty(dataDir)
+  openDataFolder(dataDir)
+  const lock = lockDataFolder(dataDir)
+  try {
+    sweepTemporaryFolders(dataDir)
+    const job = makeTemporaryFolder(dataDir)
+    try {
+      return await restoreBy(job.path, { source, dataDir, limits: { ...limits, ...WIDEST } })
+    } finally {
+      job.remove()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function restoreBy(
+  folder: string,
+  { source, dataDir, limits }: RestoreFolderCommand,
+): Promise<RestoredFolder> {
+  const path = typeof source === 'string' ? source : join(folder, 'backup.zip')
+  if (typeof source !== 'string') await writeFile(path, source, { mode: 0o600 })
+  const backup = await openBackup(path, { apps: Number.POSITIVE_INFINITY })
+  try {
+    const { manifest } = backup
+    if (manifest.contents !== 'server')
+      throw new AppError(
+        'invalid_backup',
+        'this is a backup of one app, which goes into a store that there is already: --app',
+      )
+    await requireRoom(backup, folder)
+    for (const name of ['apps', 'tls', 'tls/acme']) mkdirSync(join(folder, name), { mode: 0o700 })
+    await unpackControl(backup, folder)
+    const documents = await unpackApps(backup, { folder, limits })
+    const certificate = await unpackCertificate(backup, folder)
+    place(folder, dataDir, [...manifest.apps.map(({ documents: name }) => name), ...certificate])
+    const { apps, madeAt, hasSecrets } = manifest
+    return { apps: apps.length, documents, madeAt, hasSecrets, hasCertificate: certificate.length > 0 }
+  } finally {
+    backup.close()
+  }
+}
+
+/** @throws AppError `invalid_backup` */
+async function unpackControl(backup: BackupFile, folder: string): Promise<void> {
+  const path = controlFile(folder)
+  await backup.extract(CONTROL, path)
+  const db = openForeign(path)
+  try {
+    const { applicationId, version } = stampOf(db)
+    if (applicationId !== APPLICATION_ID || version < 1) throw damaged(CONTROL)
+    if (version > NEWEST_VERSION) throw newer(backup.manifest.sheaf)
+    const problem = problemOf(db)
+    if (problem !== undefined) throw damaged(CONTROL, new Error(problem))
+    // Sheaf makes tables and indexes alone: nothing that would run by itself when rows are read or written.
+    const strange = "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type <> 'table'"
+    const programs = "SELECT 1 FROM sqlite_schema WHERE type NOT IN ('table', 'index')"
+    if (db.prepare(strange).get() ?? db.prepare(programs).get()) throw damaged(CONTROL)
+  } finally {
+    db.close()
+  }
+  // Brings one of an earlier version to this one.
+  ;(await openControlDatabase(folder)).close()
+}
+
+/** @returns how many documents there are in all apps */
+async function unpackApps(
+  { manifest, ...backup }: BackupFile,
+  { folder, limits }: { readonly folder: string; readonly limits: Limits },
+): Promise<number> {
+  let documents = 0
+  const copy = join(folder, 'copy.sqlite')
+  for (const app of manifest.apps) {
+    await backup.extract(app.documents, copy)
+    documents += rebuildApp(copy, appFile(folder, app.id), limits).documents
+    rmSync(copy)
+  }
+  return documents
+}
+
+/** @returns the names of the files that there are */
+async function unpackCertificate({ manifest, ...backup }: BackupFile, folder: string): Promise<string[]> {
+  const names = TLS_FILES.filter((name) => manifest.parts.some((part) => part.name === name))
+  for (const name of names)
+    await writeFile(join(folder, name), await backup.text(name, TLS_BYTES), { mode: 0o600, flush: true })
+  return names
+}
+
+/** Puts all that was unpacked where it belongs. */
+function place(folder: string, dataDir: string, names: readonly string[]): void {
+  const placed: string[] = []
+  try {
+    if (names.some((name) => name.startsWith('tls/acme/')))
+      mkdirSync(join(dataDir, 'tls', 'acme'), { mode: 0o700, recursive: true })
+    for (const name of names) {
+      renameSync(join(folder, name), join(dataDir, name))
+      placed.push(name)
+    }
+    for (const name of new Set(names.map(dirname))) syncFolder(join(dataDir, name))
+    renameSync(controlFile(folder), controlFile(dataDir))
+    syncFolder(dataDir)
+  } catch (error) {
+    for (const name of placed) rmSync(join(dataDir, name), { force: true })
+    throw error
+  }
+}
+
+/** @throws AppError `data_folder_unusable` */
+function requireEmpty(dataDir: string): void {
+  if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return
+  const found = readdirSync(dataDir).filter((name) => !OF_AN_EMPTY_FOLDER.has(name))
+  const inside = ['apps', 'tls'].flatMap((name) => filesIn(join(dataDir, name)))
+  const [first] = [...found, ...inside]
+  if (first !== undefined)
+    throw unusable(dataDir, `a restore takes an empty folder, and there is ${JSON.stringify(first)} in it`)
+}
+
+function filesIn(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+}
