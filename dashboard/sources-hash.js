@@ -9,6 +9,7 @@ const SOURCES = [
   'dashboard/src/**/*.*',
   'src/errors.ts',
   'src/domain/*.ts',
+  'src/import/import-options.ts',
   'src/query/*.ts',
   'src/json/*.ts',
 ]

@@ -59,7 +59,8 @@ export async function fetchApi(path: string, request: RequestInit): Promise<Resp
   return response
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+/** What an answer without a status of success says. */
+export async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response
   const requestId = headers.get('X-Request-Id') ?? undefined
   try {

@@ -43,6 +43,11 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     reads: ({ slug }) => [appRead(slug), appSizeRead(slug)],
   },
   {
+    path: '/apps/:slug/data/:collection/import',
+    ...lazily(() => import('./pages/import.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSizeRead(slug)],
+  },
+  {
     path: '/apps/:slug/keys',
     ...lazily(() => import('./pages/keys.tsx')),
     reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],

@@ -22,6 +22,12 @@ export const TEXTS = {
   download: 'Save as a file',
   done: 'Done',
   never: 'never',
+  file: {
+    choose: 'Choose a file',
+    other: 'Choose another file',
+    drop: 'or drop it on this page',
+    sent: (share: number, sent: string, all: string) => `${share} % sent: ${sent} of ${all}`,
+  },
   typeToConfirm: (text: string) => `Type ${text} to confirm`,
   toApps: 'Go to your apps',
   toSignIn: 'Go to sign-in',

@@ -41,6 +41,11 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       acts: [writeWrongQuery, openFields, openDocument],
     },
     {
+      path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}/import`,
+      isThere: (page) => button(page, 'Choose a file').waitFor(),
+      acts: [chooseFile, importWrongly],
+    },
+    {
       path: `${app}/keys`,
       isThere: (page) => page.getByRole('cell').first().waitFor(),
       acts: [openPalette, openShortcuts],
@@ -87,6 +92,22 @@ async function openFields(page: Page): Promise<void> {
   if (await more.isVisible()) await more.click()
   await button(page, 'Fields: all').click()
   await page.getByRole('checkbox', { name: '__proto__', exact: true }).waitFor()
+}
+
+async function chooseFile(page: Page): Promise<void> {
+  const cells = HOSTILE_NAMES.map((name) => `"${name.replaceAll('"', '""')}"`).join()
+  await page.locator('input[type=file]').setInputFiles({
+    name: '<img src=x onerror=alert(1)>\u202e.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${cells}\n${cells}\n${cells},x\n${cells}\n`),
+  })
+  await page.getByRole('list', { name: 'Lines that can’t be read' }).waitFor()
+  await page.getByRole('textbox', { name: 'The first documents' }).waitFor()
+}
+
+async function importWrongly(page: Page): Promise<void> {
+  await button(page, 'Import the file').click()
+  await page.getByText('Nothing was imported.').waitFor()
 }
 
 async function openDocument(page: Page): Promise<void> {

@@ -6,7 +6,9 @@ import { askApi } from '../api.ts'
 import { APP_PAGES, shownApp } from '../app-pages.ts'
 import { appPath, ofAppRead, useApps } from '../apps-data.ts'
 import { COLOUR_SCHEMES, chooseColourScheme } from '../colour-scheme.ts'
+import { importPath } from '../data/import/import-link.tsx'
 import type { AppKey } from '../key-rules.ts'
+import { pathParts } from '../path-parts.ts'
 import { useSession, useSessionStore } from '../session.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { PALETTE_TEXTS } from '../texts/palette.ts'
@@ -110,6 +112,8 @@ function useGroups(onHelp: () => void): readonly Group[] {
   const linkTo = (label: string, to: string): Entry => ({ value: to, label, act: () => navigate(to) })
   const does = (label: string, act: Entry['act']): Entry => ({ value: label, label, act })
   const inApp = slug !== undefined
+  const collection = shownCollection()
+  const isViewer = apps.find((app) => app.slug === slug)?.role === 'viewer'
   return [
     {
       value: groups.pages,
@@ -138,6 +142,9 @@ function useGroups(onHelp: () => void): readonly Group[] {
         ...(inApp
           ? [
               linkTo(texts.newKey, `${base}/keys/new`),
+              ...(collection !== undefined && !isViewer
+                ? [linkTo(texts.importInto(collection), importPath({ slug, collection }))]
+                : []),
               does(texts.copyAddress, () => navigator.clipboard.writeText(`${location.origin}${base}`)),
             ]
           : []),
@@ -153,4 +160,10 @@ function useGroups(onHelp: () => void): readonly Group[] {
       ],
     },
   ].filter(({ items }) => items.length > 0)
+}
+
+/** The collection that the page is about, if it is about one. */
+function shownCollection(): string | undefined {
+  const [, , page, collection] = pathParts()
+  return page === 'data' ? collection : undefined
 }

@@ -1,3 +1,4 @@
+import { saveText } from '../save-file.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -25,17 +26,13 @@ export function ShownOnce({ note, label, secret, file, onDone }: ShownOnceProps)
       </pre>
       <div className={formStyles.acts}>
         <CopyButton text={secret} label={label} />
-        {file !== undefined && <Button onClick={() => save(secret, file)}>{TEXTS.download}</Button>}
+        {file !== undefined && (
+          <Button onClick={() => saveText(`${secret}\n`, { name: file, type: 'text/plain' })}>
+            {TEXTS.download}
+          </Button>
+        )}
         <Button onClick={onDone}>{TEXTS.done}</Button>
       </div>
     </div>
   )
-}
-
-function save(text: string, file: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-  link.download = file
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -16,6 +16,7 @@ import { BulkActs } from './bulk/bulk-acts.tsx'
 import { curlOf } from './curl.ts'
 import { useUndoDeletion } from './document/undo-deletion.tsx'
 import { FirstSave } from './first-save.tsx'
+import { ImportLink } from './import/import-link.tsx'
 import { IndexOffer } from './index-offer.tsx'
 import { LayoutSwitch } from './layout-switch.tsx'
 import { QueryBar } from './query/query-bar.tsx'
@@ -126,6 +127,11 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               />
             </div>
           )}
+          {mayWrite && selection.size === 0 && (
+            <div className={styles.bulk}>
+              <ImportLink {...address} />
+            </div>
+          )}
           {create}
         </div>
       </div>
@@ -140,7 +146,10 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               isFiltered={isFiltered}
               onClear={() => find(EVERYTHING)}
             >
-              {create}
+              <div className={styles.acts}>
+                {mayWrite && <ImportLink {...address} />}
+                {create}
+              </div>
             </Nothing>
           )}
           {!isEmpty(source) && !hasFailed(source) && (

@@ -3,6 +3,7 @@ import { AppPage } from '../components/app-page.tsx'
 import { CollectionsTable } from '../components/collections-table.tsx'
 import { ReadState } from '../components/read-state.tsx'
 import { FirstSave } from '../data/first-save.tsx'
+import { NewCollection } from '../data/import/new-collection.tsx'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
 
@@ -11,7 +12,7 @@ export default function DataPage({ slug }: { readonly slug: string }) {
   const query = useAppSize(slug)
   return (
     <AppPage slug={slug} page="data">
-      {() => (
+      {({ role }) => (
         <>
           <h1>{APP_TEXTS.data}</h1>
           <ReadState query={query} reading={DATA_TEXTS.reading} />
@@ -19,6 +20,7 @@ export default function DataPage({ slug }: { readonly slug: string }) {
           {query.data !== undefined && query.data.collections.length > 0 && (
             <CollectionsTable slug={slug} collections={query.data.collections} />
           )}
+          {query.data !== undefined && role !== 'viewer' && <NewCollection slug={slug} />}
         </>
       )}
     </AppPage>

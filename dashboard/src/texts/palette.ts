@@ -15,6 +15,7 @@ export const PALETTE_TEXTS = {
   groups: { pages: 'Pages', apps: 'Apps', collections: 'Collections', keys: 'Keys', acts: 'Do' },
   newApp: 'New app',
   newKey: 'New key',
+  importInto: (collection: string) => `Import into ${collection}`,
   copyAddress: 'Copy the address of the API',
   copyLink: 'Copy a link to this page',
   readAgain: 'Read again',
