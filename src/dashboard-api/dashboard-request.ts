@@ -141,7 +141,9 @@ export class DashboardRequest {
   /** A body of any length, as it comes. @throws as `streamBody` does, in the loop */
   stream(): AsyncIterable<Buffer> {
     const { opening, response, expectsContinue } = this.parts
-    return streamBody(opening.request, response, { expectsContinue, idleMs: IDLE_MS })
+    // What a command sends may come from another program, which takes its time.
+    const idleMs = opening.requester.commandLine === undefined ? IDLE_MS : undefined
+    return streamBody(opening.request, response, { expectsContinue, idleMs })
   }
 
   /** What the body is called, without its parameters, in lower case. */

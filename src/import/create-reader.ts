@@ -38,7 +38,7 @@ function readerOf({ limits, options, sink, onColumns }: ReaderParts): RecordRead
 /** Takes a byte order mark off the beginning of a file, and refuses one that is in UTF-16, or has nothing in it. */
 class WithoutMark implements RecordReader {
   private readonly reader: RecordReader
-  /** The first bytes, as long as they may be a mark. */
+  /** The first bytes, as long as there are fewer than a mark has. */
   private head: Buffer | undefined = Buffer.alloc(0)
 
   constructor(reader: RecordReader) {
@@ -49,9 +49,8 @@ class WithoutMark implements RecordReader {
     if (this.head === undefined) return this.reader.push(piece)
     const head = Buffer.concat([this.head, piece])
     refuseUtf16(head)
-    this.head = head
-    if (head.length < MARK.length && MARK.subarray(0, head.length).equals(head)) return
-    this.head = undefined
+    this.head = head.length < MARK.length ? head : undefined
+    if (this.head !== undefined) return
     await this.reader.push(head.subarray(0, MARK.length).equals(MARK) ? head.subarray(MARK.length) : head)
   }
 

@@ -10,8 +10,8 @@ import { atLine, type RecordReader, type RecordSink } from './record-sink.ts'
 
 /** A row of two bytes may make a document of a kilobyte, by the name of its column. */
 const SLICE_BYTES = 16 * 1024
-/** Units of a row, so that a quote that is never closed doesn't have the rest of the file kept. */
-const ROW_UNITS = 16 * 1024 * 1024
+/** A row may be so many times as long as a document, so that an open quote doesn't have the rest of the file kept. */
+const ROW_DOCUMENTS = 16
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
@@ -54,7 +54,7 @@ export class CsvReader implements RecordReader {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_records_with_error: true,
-      max_record_size: Math.max(ROW_UNITS, 2 * limits.documentBytes),
+      max_record_size: ROW_DOCUMENTS * limits.documentBytes,
       on_record: (cells: readonly string[]) => this.read(cells),
       on_skip: (error) => this.skip(error),
     })
@@ -69,11 +69,11 @@ export class CsvReader implements RecordReader {
   }
 
   async end(): Promise<void> {
-    if (this.tail.length > 0) throw atLine(this.lines.at(this.bytes), notUtf8())
     await new Promise<void>((resolve, reject) => {
       this.parser.once('error', reject)
       this.parser.end(resolve)
     })
+    if (this.tail.length > 0) throw atLine(this.lines.at(this.bytes), notUtf8())
     if (this.columns === undefined)
       throw new AppError('invalid_csv', 'the file has no header: its first line should name the columns')
   }

@@ -1,44 +1,56 @@
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** What a line ends with is looked for in these last bytes, too. */
-interface Piece {
+/** As far back as a parser may be that looks ahead. */
+const LAG_BYTES = 64
+
+/** A part of a file. */
+interface Part {
+  /** How many bytes of the file there are before it. */
   readonly start: number
   /** The line that its first byte is on. */
   readonly firstLine: number
   /** How many bytes of the file there are up to each line end in it, that included. */
-  readonly ends: readonly number[]
+  readonly ends: number[]
 }
 
-/** On which line the bytes of a file are, of which the last two pieces are remembered. A line ends with CRLF, LF or CR. */
+/**
+ * On which line the bytes of a file are, for those of the last piece and `LAG_BYTES` before it. A line ends with CRLF, LF or
+ * CR.
+ */
 export class LineNumbers {
-  private older: Piece = { start: 0, firstLine: 1, ends: [] }
-  private newer: Piece = this.older
+  private older: Part = { start: 0, firstLine: 1, ends: [] }
+  private newer: Part = this.older
   private length = 0
   private isAfterReturn = false
 
   add(piece: Buffer): void {
-    const start = this.length
-    const firstLine = this.newer.firstLine + this.newer.ends.length
-    const ends: number[] = []
-    let { isAfterReturn } = this
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at]
-      // A carriage return ends its line where no newline follows.
-      if (isAfterReturn && byte !== NEWLINE) ends.push(start + at)
-      if (byte === NEWLINE) ends.push(start + at + 1)
-      isAfterReturn = byte === CARRIAGE_RETURN
+    const { start, firstLine, ends } = this.newer
+    if (this.length - start >= LAG_BYTES) {
+      this.older = this.newer
+      this.newer = { start: this.length, firstLine: firstLine + ends.length, ends: [] }
     }
-    this.isAfterReturn = isAfterReturn
-    this.length += piece.length
-    this.older = this.newer
-    this.newer = { start, firstLine, ends }
+    this.note(piece)
   }
 
   /** The line of the byte behind so many. */
   at(bytes: number): number {
     const { firstLine, ends } = bytes >= this.newer.start ? this.newer : this.older
     return firstLine + countUpTo(ends, bytes)
+  }
+
+  private note(piece: Buffer): void {
+    const { ends } = this.newer
+    let { isAfterReturn, length } = this
+    for (const byte of piece) {
+      // A carriage return ends its line where no newline follows.
+      if (isAfterReturn && byte !== NEWLINE) ends.push(length)
+      length++
+      if (byte === NEWLINE) ends.push(length)
+      isAfterReturn = byte === CARRIAGE_RETURN
+    }
+    this.isAfterReturn = isAfterReturn
+    this.length = length
   }
 }
 

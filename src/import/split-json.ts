@@ -98,7 +98,7 @@ export class JsonSplitter {
         this.begunLine = this.line
         this.inside = byte === QUOTE || byte === OPEN_OBJECT || byte === OPEN_ARRAY ? 'scanned' : 'scalar'
         return at
-      } else throw atLine(this.line, unexpected(piece.subarray(at, at + 20), expected, this.index))
+      } else throw atLine(this.line, unexpected(byte, expected, this.index))
     }
     return piece.length
   }
@@ -177,11 +177,11 @@ const AWAITED: Readonly<Record<Expected, string>> = {
   nothing: 'behind the ] of the array the file should end',
 }
 
-function unexpected(found: Buffer, expected: Expected, index: number): AppError {
-  const shown = JSON.stringify(found.toString().split('\n', 1)[0])
+function unexpected(byte: number, expected: Expected, index: number): AppError {
+  const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : 'character outside ASCII'
   const where = index === 0 ? '' : ` behind the document at index ${index - 1}`
   return new AppError(
     'invalid_json',
-    `this is not valid JSON: unexpected ${shown}${where}; ${AWAITED[expected]}`,
+    `this is not valid JSON: unexpected ${found}${where}; ${AWAITED[expected]}`,
   )
 }

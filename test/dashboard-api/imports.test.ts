@@ -124,4 +124,50 @@ describe('an import', () => {
         '{"_id":2,"zip":"10001","ok":false,"note":"=1+1"}]',
     )
   })
+
+  it('whose first line is bad is answered, however much comes behind it', async () => {
+    const { status, json } = await load('early', '', `{"a":\n${'{"a":1}\n'.repeat(1_000_000)}`)
+    assert.deepEqual([status, json.code], [400, 'invalid_json'])
+    assert.match(json.message, /^line 1: /)
+    assert.equal(await read('early'), '[]')
+  })
+
+  it('of which two come at once into one collection is one of them, whole', async () => {
+    const file = (name: string) =>
+      Array.from({ length: 3000 }, (_, n) => `{"_id":${n},"of":"${name}"}`).join('\n')
+    const both = await Promise.all(['a', 'b'].map((name) => load('twice', '', file(name))))
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+    const winner = both[0]!.status === 200 ? 'a' : 'b'
+    const { text } = await dashboard.send(
+      'GET',
+      `/apps/todo/collections/twice?c=true&q={"of":"${winner}"}`,
+      session,
+    )
+    assert.equal(text, '3000')
+    assert.equal((await dashboard.send('GET', '/apps/todo/collections/twice?c=true', session)).text, '3000')
+  })
+
+  it('stands aside where a document is called like it', async () => {
+    const at = '/apps/todo/collections/named/import'
+    assert.equal((await dashboard.send('PUT', at, session, { json: { a: 1 } })).status, 201)
+    assert.equal((await dashboard.send('GET', at, session)).text, '{"_id":"import","a":1}')
+  })
+
+  it('is previewed without being saved', async () => {
+    const { status, json } = await send('seen/import-preview', 'zip;n\n007;1.50\n', 'csv')
+    assert.equal(status, 200)
+    assert.deepEqual(json, {
+      format: 'csv',
+      delimiter: ';',
+      columns: [
+        { name: 'zip', type: 'auto', guessed: 'text' },
+        { name: 'n', type: 'auto', guessed: 'number' },
+      ],
+      documents: ['{"zip":"007","n":1.50}'],
+      errors: [],
+      isCut: false,
+    })
+    assert.equal((await send('seen/import-preview', 'x'.repeat(256 * 1024 + 1), 'csv')).status, 413)
+    assert.equal(await read('seen'), '[]')
+  })
 })

@@ -14,6 +14,7 @@ import type { TlsIdentity } from '../../src/http/connection/tls-identity.ts'
 import { createLog, type Log } from '../../src/http/log/log.ts'
 import { AccessGuard } from '../../src/http/request/access-guard.ts'
 import { createClientOf } from '../../src/http/request/client-address.ts'
+import type { HandleDashboard } from '../../src/http/request/handle-request.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { ImportThreads } from '../../src/import/import-threads.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
@@ -49,6 +50,8 @@ export interface TestServerOptions {
   readonly host?: string
   /** Whether credentials can be checked; without this they always can. */
   readonly isReadable?: () => boolean
+  /** What answers under `/_`. */
+  readonly dashboard?: HandleDashboard
   /** Whether its certificate is from an authority, instead of self-made. */
   readonly isCertified?: boolean
 }
@@ -102,6 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     }),
     clientOf,
     ...(options.isReadable && { isReadable: options.isReadable }),
+    ...(options.dashboard && { dashboard: options.dashboard }),
     tls,
     log: logOf(faults, options.lines),
     compression: options.compression ?? true,

@@ -10,8 +10,8 @@ const UNDERWAY_BYTES = 512 * 1024
 
 export interface StreamOptions {
   readonly expectsContinue: boolean
-  /** For which a client may send nothing while it is waited for. */
-  readonly idleMs: number
+  /** For which a client may send nothing while it is waited for; without it, for ever. */
+  readonly idleMs?: number | undefined
 }
 
 /**
@@ -39,14 +39,14 @@ export function streamBody(
 
 class BodyStream implements AsyncIterator<Buffer> {
   private readonly request: IncomingMessage
-  private readonly idleMs: number
+  private readonly idleMs: number | undefined
   private chunks: Buffer[] = []
   private bytes = 0
   private isOver: boolean
   private failure: unknown
   private wake = (): void => {}
 
-  constructor(request: IncomingMessage, idleMs: number) {
+  constructor(request: IncomingMessage, idleMs: number | undefined) {
     this.request = request
     this.idleMs = idleMs
     const state = stateOf(request)
@@ -81,11 +81,13 @@ class BodyStream implements AsyncIterator<Buffer> {
   }
 
   private async wait(): Promise<void> {
-    this.request.resume()
-    const timer = setTimeout(() => {
-      stateOf(this.request).closeAfter = true
-      this.fail(idle(this.idleMs))
-    }, this.idleMs)
+    const { request, idleMs } = this
+    request.resume()
+    const giveUp = (): void => {
+      stateOf(request).closeAfter = true
+      this.fail(idle(idleMs!))
+    }
+    const timer = idleMs === undefined ? undefined : setTimeout(giveUp, idleMs)
     await new Promise<void>((resolve) => {
       this.wake = resolve
     })
