@@ -37,6 +37,7 @@ export const ERROR_CODES = [
   'document_exists',
   'precondition_failed',
   'unexpected_count',
+  'changed_meanwhile',
   'missing_credentials',
   'invalid_credentials',
   'code_required',

@@ -24,6 +24,7 @@ import type {
   DeleteManyCommand,
   DeleteOneCommand,
   DocumentStore,
+  ExportCommand,
   FindCommand,
   FindResult,
   Packable,
@@ -40,6 +41,7 @@ import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
 import { Collection } from './memory-collection.ts'
 import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
+import { exportedLine } from './memory-export.ts'
 import { memoryImport } from './memory-import.ts'
 
 export interface MemoryStoreOptions {
@@ -105,6 +107,28 @@ class MemoryStore implements DocumentStore {
     const { chunkLength = whole.length } = this.options
     if (whole.length <= chunkLength) return { first: whole, ...end }
     return { first: whole.slice(0, chunkLength), rest: rest(whole, chunkLength, isCancelled), ...end }
+  }
+
+  async *exportDocuments(command: ExportCommand): AsyncGenerator<string> {
+    const { number } = this.documentsOf(command)
+    for (const document of this.exported(command)) {
+      refuseCancelled(command.isCancelled)
+      if (this.documentsOf(command).number !== number)
+        throw new AppError('changed_meanwhile', 'it was dropped')
+      yield exportedLine(document, command.format)
+    }
+  }
+
+  async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
+    return [...new Set(this.exported(command).flatMap((document) => [...document.keys()]))]
+  }
+
+  private exported(command: Omit<ExportCommand, 'format'>): JsonObject[] {
+    refuseCancelled(command.isCancelled)
+    const { sort, projection } = command
+    const found = this.matching(command).map(([, document]) => document)
+    if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
+    return projection === undefined ? found : found.map(prepareProjection(projection))
   }
 
   async countDocuments(command: CountCommand): Promise<number> {

@@ -1,5 +1,6 @@
 import type { OpenStore } from './contract-harness.ts'
 import { describeConditions } from './store-contract-conditions.ts'
+import { describeExports } from './store-contract-exports.ts'
 import { describeImports } from './store-contract-imports.ts'
 import { describePages } from './store-contract-pages.ts'
 import { describePermitted } from './store-contract-permitted.ts'
@@ -14,4 +15,5 @@ export function describeStore(name: string, open: OpenStore): void {
   describePermitted(name, open)
   describeConditions(name, open)
   describeImports(name, open)
+  describeExports(name, open)
 }

@@ -46,6 +46,9 @@ export function instrumentStore({ store, observer, now }: InstrumentParts): Docu
       }
       return store.countDocuments({ ...command, onReport })
     },
+    // Somebody takes all out, or a copy: nothing that an index would be for.
+    exportDocuments: (command) => store.exportDocuments(command),
+    listFields: (command) => store.listFields(command),
     saveDocuments: (command) => written(command, store.saveDocuments(command), ({ length }) => length),
     updateDocument: (command) => written(command, store.updateDocument(command), () => 1),
     updateDocuments: (command) =>

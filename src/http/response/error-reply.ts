@@ -41,6 +41,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   document_exists: 409,
   precondition_failed: 412,
   unexpected_count: 412,
+  changed_meanwhile: 409,
   missing_credentials: 401,
   invalid_credentials: 401,
   code_required: 401,

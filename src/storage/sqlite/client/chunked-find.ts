@@ -2,20 +2,12 @@ import type { Limits } from '../../../domain/limits.ts'
 import type { MemoryShares } from '../../../domain/memory.ts'
 import { AppError } from '../../../errors.ts'
 import { MemoryBudget, type SharedMemory } from '../../../shared-memory/memory-budget.ts'
-import type { CountCommand, Cursor, FindCommand, FindResult } from '../../store.ts'
-import {
-  type CountChunk,
-  type FetchedChunk,
-  type FirstChunk,
-  type LocatedChunk,
-  type LocateRequest,
-  type ScanChunk,
-  SORT_WINDOW,
-} from '../protocol/requests.ts'
-import { writeCursor } from '../read/keyset-cursor.ts'
+import type { CountCommand, FindCommand, FindResult } from '../../store.ts'
+import type { CountChunk, FirstChunk } from '../protocol/requests.ts'
 import { beginRead, type Readers } from './begin-read.ts'
 import { ReadWatch, TimeBudget } from './read-progress.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
+import { type ChunkRead, textChunks } from './text-chunks.ts'
 
 /** Units of JSON text up to which an answer is sent whole rather than in chunks, where there is plenty of memory. */
 const WHOLE_ANSWER_LENGTH = 1024 * 1024
@@ -25,8 +17,6 @@ const FIRST_CHUNK_BYTES = 512 * 1024
 /** What a unit of text takes, the chunk that it came in included, and bytes up to which that doesn't count. */
 const UNIT_BYTES = 2
 const UNCOUNTED_BYTES = 32 * 1024
-/** Documents whose row ids travel with one request for their text. */
-const FETCHED_ROW_IDS = 5000
 
 /** What one read may take. */
 export interface ReadAllowance {
@@ -138,146 +128,5 @@ export async function countInChunks(
     }
   } finally {
     watch.report()
-  }
-}
-
-type PlainFind = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts' | 'partialAfterMs'>
-
-/** A read under way. */
-interface ChunkRead {
-  readonly readers: Readers
-  readonly command: PlainFind
-  readonly partialAfterMs: number | undefined
-  readonly budget: TimeBudget
-  readonly watch: ReadWatch
-  readonly held: ResultMemoryLimit
-  readonly wholeLength: number
-  /** Told before the chunk is handed over that makes the answer too long to be sent whole. */
-  readonly page: { end?: Cursor }
-}
-
-async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
-  const { readers, command, budget, watch } = read
-  let { skip, limit } = command
-  let begunIn: number | undefined
-  while (limit > 0) {
-    const window = { skip, limit, ...(begunIn !== undefined && { begunIn }) }
-    const request = { ...command, kind: 'find' as const, ...window, budgetMs: budget.left() }
-    const chunk = await beginRead<FirstChunk>(readers, request, budget)
-    watch.add(chunk.plan, chunk.found)
-    if (!('rowIds' in chunk)) return yield* scannedChunks(read, chunk)
-    if (chunk.end !== undefined) read.page.end = chunk.end
-    if (chunk.found > 0) {
-      yield chunk.text
-      budget.renew()
-    }
-    yield* fetchedChunks(read, chunk.rowIds, chunk.collection)
-    if (chunk.isLast) return
-    begunIn = chunk.collection
-    skip += SORT_WINDOW
-    limit -= SORT_WINDOW
-  }
-}
-
-/** A read in natural order. */
-async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): AsyncGenerator<string> {
-  const { readers, command, budget, watch, page, partialAfterMs } = read
-  const { app, collection, projection, wantsPreviews, wantsEnd } = command
-  const begunIn = first.collection
-  // Of the last chunk of all there is none, and it isn't asked for.
-  const scanning = { app, collection, filter: first.filter!, begunIn }
-  let { skip, limit } = command
-  let length = 0
-  let to: number | undefined
-  for (let chunk: ScanChunk = first; ; ) {
-    const { text, found, after } = chunk
-    skip -= chunk.skipped
-    limit -= found
-    length += text.length + 1
-    const isLong = length > read.wholeLength && to === undefined
-    // What was skipped is in no cursor, and has to be skipped first.
-    const mayEnd = wantsEnd && !chunk.done && skip === 0 && partialAfterMs !== undefined
-    const isCut = mayEnd && (isLong || watch.milliseconds() > partialAfterMs)
-    // What is full, or in part, ends where it was read up to.
-    if (wantsEnd && (limit === 0 || isCut))
-      page.end = writeCursor({ collection: begunIn, rowId: after, keys: [] })
-    const isLocated = wantsEnd && isLong && !chunk.done && !isCut
-    const rowIds = isLocated ? await locatedRowIds(read, { ...scanning, limit, after }) : undefined
-    if (found > 0) {
-      yield text
-      budget.renew()
-    }
-    if (rowIds !== undefined && !isEveryDocument(command)) return yield* fetchedChunks(read, rowIds, begunIn)
-    if (chunk.done || isCut) return
-    // Row ids are never taken again, so that of every document no more can come to lie before the page's end.
-    if (rowIds !== undefined) to = rowIds.at(-1) ?? after
-    chunk = await readers.background().call<ScanChunk>({
-      kind: 'scan',
-      ...scanning,
-      ...(projection && { projection }),
-      ...(wantsPreviews && { wantsPreviews }),
-      ...(to !== undefined && { to }),
-      skip,
-      limit,
-      after,
-      budgetMs: budget.left(),
-    })
-    watch.add(chunk.plan, chunk.found)
-  }
-}
-
-function isEveryDocument({ filter }: PlainFind): boolean {
-  return filter.kind === 'and' && filter.filters.length === 0
-}
-
-/**
- * The row ids of the rest of a page: an answer begins with its headers, which say where it ends, so that it must not
- * end anywhere else.
- */
-async function locatedRowIds(
-  { readers, budget, page }: ChunkRead,
-  { begunIn, ...scanning }: Omit<LocateRequest, 'budgetMs' | 'begunIn'> & { readonly begunIn: number },
-): Promise<Float64Array> {
-  const { limit, after: start } = scanning
-  const rowIds: number[] = []
-  for (let after = start, done = false; !done; ) {
-    const request = { ...scanning, begunIn, limit: limit - rowIds.length, after, budgetMs: budget.left() }
-    const chunk = await readers.background().call<LocatedChunk>({ kind: 'locate', ...request })
-    for (const rowId of chunk.rowIds) rowIds.push(rowId)
-    if (chunk.rowIds.length > 0) budget.renew()
-    ;({ after, done } = chunk)
-  }
-  if (rowIds.length === limit)
-    page.end = writeCursor({ collection: begunIn, rowId: rowIds.at(-1)!, keys: [] })
-  return Float64Array.from(rowIds)
-}
-
-async function* fetchedChunks(
-  { readers, command, budget, watch, held }: ChunkRead,
-  rowIds: Float64Array,
-  begunIn: number,
-): AsyncGenerator<string> {
-  const { app, collection, projection, wantsPreviews } = command
-  const holding = held.begin()
-  try {
-    holding.take(rowIds.length)
-    for (let taken = 0; taken < rowIds.length; ) {
-      budget.left()
-      const chunk = await readers.background().call<FetchedChunk>({
-        kind: 'fetch',
-        app,
-        collection,
-        begunIn,
-        ...(projection && { projection }),
-        ...(wantsPreviews && { wantsPreviews }),
-        rowIds: rowIds.slice(taken, taken + FETCHED_ROW_IDS),
-      })
-      taken += chunk.taken
-      watch.add(undefined, chunk.found)
-      if (chunk.found > 0) yield chunk.text
-      budget.renew()
-    }
-  } finally {
-    holding.release()
   }
 }

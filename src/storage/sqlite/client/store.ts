@@ -8,6 +8,7 @@ import type {
   DeleteManyCommand,
   DeleteOneCommand,
   Directory,
+  ExportCommand,
   FindCommand,
   FindResult,
   GetCommand,
@@ -37,6 +38,7 @@ import { beginImport } from './begin-import.ts'
 import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { ReadCache } from './read-cache.ts'
+import { readLines } from './read-lines.ts'
 import { searchThenWrite } from './search-then-write.ts'
 import type { OpenedSqliteStore, SqliteStore } from './sqlite-store.ts'
 import { leastLoaded, ThreadClient } from './thread-client.ts'
@@ -136,6 +138,19 @@ abstract class ThreadedStore implements SqliteStore {
 
   findDocuments(command: FindCommand): FindResult | Promise<FindResult> {
     return this.cache.list(command, () => findInChunks(this.readers, command, this.allowance))
+  }
+
+  exportDocuments({ format: lines, ...command }: ExportCommand): AsyncIterable<string> {
+    return readLines(this.readers, { ...command, lines }, this.allowance)
+  }
+
+  async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
+    const fields = new Set<string>()
+    const lines = { kind: 'fields' } as const
+    for await (const chunk of readLines(this.readers, { ...command, lines }, this.allowance))
+      for (const line of chunk.split('\n'))
+        if (line !== '') for (const field of JSON.parse(line) as string[]) fields.add(field)
+    return [...fields]
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {

@@ -4,6 +4,7 @@ import type {
   Cursor,
   DeleteManyCommand,
   DeleteOneCommand,
+  ExportFormat,
   FindCommand,
   GetCommand,
   Packable,
@@ -46,11 +47,23 @@ interface Resumable {
   readonly begunIn?: number
 }
 
+/** What of documents is read, beside which of them. */
+export type Shape = Pick<FindCommand, 'projection' | 'wantsPreviews'> & {
+  /** Where they are told by lines, instead of joined by commas; the names of fields that are new in a chunk are one, too. */
+  readonly lines?: ExportFormat | { readonly kind: 'fields' }
+}
+
 /** Begins a read of documents; of one that is put in order by windows, each window. */
-export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'> &
+export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts' | keyof Shape> &
+  Shape &
   Budgeted &
   Deferrable &
   Resumable
+
+/** What goes on with a read of a collection that is there no more. */
+interface Lost {
+  readonly isGone?: true
+}
 
 /** Which documents a scan looks at: those in natural order that come after a row id. */
 interface Scanning extends Budgeted, Resumable {
@@ -62,15 +75,13 @@ interface Scanning extends Budgeted, Resumable {
 }
 
 /** The matches among them, as many as fit one chunk. */
-export interface ScanRequest
-  extends Scanning,
-    Pick<FindCommand, 'projection' | 'wantsPreviews' | 'skip' | 'limit'> {
+export interface ScanRequest extends Scanning, Shape, Pick<FindCommand, 'skip' | 'limit'> {
   /** The last row id that is looked at, where it is known. */
   readonly to?: number
 }
 
-export interface ScanChunk {
-  /** Documents as JSON, joined by commas. */
+export interface ScanChunk extends Lost {
+  /** Documents as JSON, joined by commas; or lines, joined by line feeds. */
   readonly text: string
   readonly found: number
   readonly skipped: number
@@ -120,13 +131,14 @@ export type Continuable<Chunk> = Chunk & { readonly filter?: CompiledFilter }
 /** The same with the number of the collection that it is of. */
 export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & { readonly collection: number }
 
-export type FetchRequest = Pick<FindCommand, 'app' | 'collection' | 'projection' | 'wantsPreviews'> &
+export type FetchRequest = Pick<FindCommand, 'app' | 'collection'> &
+  Shape &
   Resumable & {
     /** The row ids of documents in natural order, in the order in which they are wanted. */
     readonly rowIds: Float64Array
   }
 
-export interface FetchedChunk {
+export interface FetchedChunk extends Lost {
   readonly text: string
   readonly found: number
   /** How many of the row ids were dealt with; a document that is gone by now counts. */

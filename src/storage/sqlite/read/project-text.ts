@@ -1,7 +1,9 @@
 import { storedDocument } from '../../../json/stored.ts'
 import { stringify } from '../../../json/stringify.ts'
 import { prepareProjection } from '../../../query/projection.ts'
-import type { FindCommand } from '../../store.ts'
+import type { Shape } from '../protocol/requests.ts'
+import { prepareCsvRow } from './csv-row.ts'
+import { prepareFields } from './field-names.ts'
 import { preparePreview } from './preview-text.ts'
 
 /** Units of JSON text after which a chunk of an answer is sent on. */
@@ -9,12 +11,21 @@ export const CHUNK_LENGTH = 256 * 1024
 /** Units that are read for one, of documents that are not answered whole, so that a thread does something else between. */
 export const LOOKED_LENGTH = 4 * 1024 * 1024
 
-/** What is read of documents, beside which of them. */
-export type Shape = Pick<FindCommand, 'projection' | 'wantsPreviews'>
+/** What stands between documents. */
+export function separatorOf({ lines }: Shape): ',' | '\n' {
+  return lines === undefined ? ',' : '\n'
+}
 
 /** What of a stored document is answered. */
-export function textProjection({ projection, wantsPreviews }: Shape): (text: string) => string {
+export function textProjection({ projection, wantsPreviews, lines }: Shape): (text: string) => string {
   if (wantsPreviews) return preparePreview(projection)
+  const documentText = projected(projection)
+  if (lines === undefined || lines.kind === 'ndjson') return documentText
+  const line = lines.kind === 'csv' ? prepareCsvRow(lines) : prepareFields()
+  return (text) => line(documentText(text))
+}
+
+function projected(projection: Shape['projection']): (text: string) => string {
   if (projection === undefined) return (text) => text
   const project = prepareProjection(projection)
   return (text) => stringify(project(storedDocument(text)))

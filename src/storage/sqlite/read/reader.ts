@@ -182,15 +182,17 @@ function answerWithoutCollection(request: CollectionRequest): unknown {
   switch (request.kind) {
     case 'get':
       return undefined
-    case 'find':
-      return { ...NOTHING_SCANNED, collection: 0 } satisfies FirstChunk
+    case 'find': {
+      const isGone = request.begunIn !== undefined
+      return { ...NOTHING_SCANNED, collection: 0, ...(isGone && { isGone }) } satisfies FirstChunk
+    }
     case 'scan':
-      return NOTHING_SCANNED
+      return { ...NOTHING_SCANNED, isGone: true } satisfies ScanChunk
     case 'locate':
     case 'findRowIds':
       return { rowIds: new Float64Array(), after: 0, done: true } satisfies LocatedChunk
     case 'fetch':
-      return { text: '', found: 0, taken: request.rowIds.length } satisfies FetchedChunk
+      return { text: '', found: 0, taken: request.rowIds.length, isGone: true } satisfies FetchedChunk
     case 'count':
       return { ...NOTHING_COUNTED, collection: 0 } satisfies FirstChunk<CountChunk>
     case 'resumeCount':

@@ -1,8 +1,8 @@
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
-import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest } from '../protocol/requests.ts'
+import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest, Shape } from '../protocol/requests.ts'
 import type { Begun } from './foreground-budget.ts'
-import { CHUNK_LENGTH, LOOKED_LENGTH, textProjection } from './project-text.ts'
+import { CHUNK_LENGTH, LOOKED_LENGTH, separatorOf, textProjection } from './project-text.ts'
 import { planOf, scanWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -18,6 +18,7 @@ export function scan(
   const { table } = collection
   const { filter, deadline } = request
   connection.functions.bind({ conditions: filter.conditions, sort: [] })
+  const separator = separatorOf(request)
   const texts: string[] = []
   let length = 0
   let found = 0
@@ -38,9 +39,8 @@ export function scan(
     const limit = request.limit - found
     const run =
       (filter.matchesAll &&
-        request.projection === undefined &&
-        !request.wantsPreviews &&
-        joinedRun(connection, table, { from, to, limit })) ||
+        isTextAsStored(request) &&
+        joinedRun(connection, table, { from, to, limit, separator })) ||
       runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
     if (run.found > 0) texts.push(run.text)
     found += run.found
@@ -58,7 +58,11 @@ export function scan(
   })
   const plan = planOf(connection, collection, { filter, examined: end.examined, found })
   const done = end.done || found >= request.limit
-  return { text: texts.join(','), found, skipped, after: end.after, done, plan }
+  return { text: texts.join(separator), found, skipped, after: end.after, done, plan }
+}
+
+function isTextAsStored({ projection, wantsPreviews, lines }: Shape): boolean {
+  return projection === undefined && !wantsPreviews && (lines === undefined || lines.kind === 'ndjson')
 }
 
 /** The row ids of the next matches, until there are enough or the time slice is used up. */
@@ -83,7 +87,7 @@ export function locate(
 
 /** Documents that follow each other. */
 interface Run {
-  /** Joined by commas. */
+  /** Joined by commas, or line feeds. */
   readonly text: string
   readonly found: number
   /** The row id of the last of them. */
@@ -99,7 +103,7 @@ interface Run {
 function joinedRun(
   connection: Connection,
   table: string,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  { from, to, limit, separator }: { from: number; to: number; limit: number; separator: string },
 ): Run | undefined {
   const next = `SELECT seq, doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
   const [found, last, bytes] = connection.row<[number, number | null, number | null]>(
@@ -111,7 +115,8 @@ function joinedRun(
   if (last === null || bytes === null || bytes > JOINED_BYTES) return undefined
   const documents = `SELECT doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq`
   const [text] = connection.row<[string]>(
-    `SELECT group_concat(json(doc), ',') FROM (${documents})`,
+    `SELECT group_concat(json(doc), ?) FROM (${documents})`,
+    separator,
     from,
     last,
   )!
@@ -129,6 +134,7 @@ function runOfRows(
   }: Omit<Window, 'to'> & { limit: number; request: Begun<ScanRequest> },
 ): Run {
   const project = textProjection(request)
+  const separator = separatorOf(request)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     let text = ''
@@ -137,7 +143,7 @@ function runOfRows(
     let looked = 0
     const rows = statement.iterate({ deadline: request.deadline }, ...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
-      text += (found > 0 ? ',' : '') + project(row[1])
+      text += (found > 0 ? separator : '') + project(row[1])
       found++
       last = row[0]
       looked += row[1].length
