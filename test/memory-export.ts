@@ -1,7 +1,19 @@
 import { AppError } from '../src/errors.ts'
 import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
-import type { ExportFormat } from '../src/storage/store.ts'
+import { prepareProjection } from '../src/query/projection.ts'
+import { compareDocuments } from '../src/query/sort.ts'
+import type { ExportCommand, ExportFormat } from '../src/storage/export-store.ts'
+
+/** What is told of documents that match. */
+export function exportedDocuments(
+  matching: readonly (readonly [unknown, JsonObject])[],
+  { sort, projection }: Pick<ExportCommand, 'sort' | 'projection'>,
+): JsonObject[] {
+  const found = matching.map(([, document]) => document)
+  if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
+  return projection === undefined ? found : found.map(prepareProjection(projection))
+}
 
 /** A line for a document, with its end: the meaning of each format, in the plainest code. */
 export function exportedLine(document: JsonObject, format: ExportFormat): string {

@@ -15,6 +15,7 @@ import { prepareFilter } from '../src/query/match.ts'
 import { previewOf } from '../src/query/preview.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
+import type { ExportCommand } from '../src/storage/export-store.ts'
 import type { ImportCommand, StagedImport } from '../src/storage/import-store.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
@@ -24,7 +25,6 @@ import type {
   DeleteManyCommand,
   DeleteOneCommand,
   DocumentStore,
-  ExportCommand,
   FindCommand,
   FindResult,
   Packable,
@@ -41,7 +41,7 @@ import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
 import { Collection } from './memory-collection.ts'
 import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
-import { exportedLine } from './memory-export.ts'
+import { exportedDocuments, exportedLine } from './memory-export.ts'
 import { memoryImport } from './memory-import.ts'
 
 export interface MemoryStoreOptions {
@@ -111,7 +111,7 @@ class MemoryStore implements DocumentStore {
 
   async *exportDocuments(command: ExportCommand): AsyncGenerator<string> {
     const { number } = this.documentsOf(command)
-    for (const document of this.exported(command)) {
+    for (const document of exportedDocuments(this.matching(command), command)) {
       refuseCancelled(command.isCancelled)
       if (this.documentsOf(command).number !== number)
         throw new AppError('changed_meanwhile', 'it was dropped')
@@ -120,15 +120,11 @@ class MemoryStore implements DocumentStore {
   }
 
   async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
-    return [...new Set(this.exported(command).flatMap((document) => [...document.keys()]))]
-  }
-
-  private exported(command: Omit<ExportCommand, 'format'>): JsonObject[] {
-    refuseCancelled(command.isCancelled)
-    const { sort, projection } = command
-    const found = this.matching(command).map(([, document]) => document)
-    if (sort.length > 0) found.sort((a, b) => compareDocuments(a, b, sort))
-    return projection === undefined ? found : found.map(prepareProjection(projection))
+    return [
+      ...new Set(
+        exportedDocuments(this.matching(command), command).flatMap((document) => [...document.keys()]),
+      ),
+    ]
   }
 
   async countDocuments(command: CountCommand): Promise<number> {

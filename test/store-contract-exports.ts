@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { parseJson } from '../src/json/exact.ts'
 import { parseSort } from '../src/query/sort.ts'
-import type { ExportCommand, ExportFormat } from '../src/storage/store.ts'
+import type { ExportCommand, ExportFormat } from '../src/storage/export-store.ts'
 import { ContractHarness, filterOf, type OpenStore, projectionOf } from './contract-harness.ts'
 
 interface Wanted {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
 import type { HandleDashboard } from '../http/request/handle-request.ts'
-import { pathParts } from '../http/request/request-target.ts'
+import { pathParts, queryParameters } from '../http/request/request-target.ts'
 import { methodNotAllowed } from '../http/request/route-request.ts'
 import type { Reply } from '../http/response/reply.ts'
 import type { OperationContext } from '../operations/context.ts'
@@ -61,8 +61,8 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     const opening = { accounts, requester, request, context, refreshDirectory }
     const found = findPath(inside)
     const handle = found?.methods.get(request.method!)
-    // A document may be called as something here that takes other methods.
-    if (handle === undefined && isDocumentPath(inside))
+    // A document may be called as something here that takes another method, or a parameter.
+    if (isDocumentPath(inside) && (handle === undefined || isWithout(query, handle.needs)))
       return routeDocuments({ context, request, response, path: inside, query, expectsContinue }, opening)
     if (found === undefined) throw unknownPath()
     if (handle === undefined) return methodNotAllowed({ allow: [...found.methods.keys()].join(', ') })
@@ -79,6 +79,10 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     if (isWrite) await refreshDirectory().catch(() => undefined)
     return reply
   }
+}
+
+function isWithout(query: string, needed: string | undefined): boolean {
+  return needed !== undefined && !queryParameters(query).values.has(needed)
 }
 
 function unknownPath(): AppError {

@@ -43,6 +43,8 @@ export interface DashboardRoute {
   (request: DashboardRequest): Promise<Reply>
   /** Of its body, where that is no JSON. */
   readonly mediaTypes?: ReadonlySet<string>
+  /** A parameter without which its path is that of a document. */
+  readonly needs?: string
 }
 
 /** One request for the dashboard's interface on its way through a route. */

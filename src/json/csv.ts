@@ -20,7 +20,7 @@ export function csvCell(json: string, isGuarded: boolean): string {
   return json === '""' ? json : csvTextCell(csvText(json), isGuarded)
 }
 
-export function csvTextCell(text: string, isGuarded: boolean): string {
+function csvTextCell(text: string, isGuarded: boolean): string {
   return quoted(isGuarded && FORMULA.test(text) ? `'${text}` : text)
 }
 

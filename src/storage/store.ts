@@ -5,6 +5,7 @@ import type { Precondition } from '../domain/precondition.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
+import type { ExportStore } from './export-store.ts'
 import type { ImportCommand, StagedImport } from './import-store.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
@@ -94,25 +95,6 @@ export type FindResult = (
    * where the sort has more than `CURSOR_FIELDS` fields, or the limit is more than a store finds at once.
    */
   readonly end?: Cursor
-}
-
-/** How a document is written that is exported: its own text, or a row of CSV (RFC 4180). */
-export type ExportFormat =
-  | { readonly kind: 'ndjson' }
-  | {
-      readonly kind: 'csv'
-      /** Fields at the top of a document, in the order of the cells. */
-      readonly columns: readonly string[]
-      /** Whether a document with another field is refused, instead of that being left out. */
-      readonly isWhole: boolean
-      /** Whether texts that a spreadsheet would take for formulas get an apostrophe. */
-      readonly isGuarded: boolean
-    }
-
-/** Everything that matches, in natural order where no sort says another. */
-export interface ExportCommand
-  extends Pick<FindCommand, 'app' | 'collection' | 'filter' | 'sort' | 'projection' | 'isCancelled'> {
-  readonly format: ExportFormat
 }
 
 /** Fields of a sort that a cursor can carry. */
@@ -232,7 +214,7 @@ export interface CollectionSize {
  * `nesting_too_deep`, `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
  * and where an index refuses `unique_violation`, `too_many_values`
  */
-export interface DocumentStore {
+export interface DocumentStore extends ExportStore {
   /** Names ordered by code point. */
   listCollections(app: string): Promise<string[]>
   /** Looks at a few documents of each collection, however many there are. */
@@ -241,13 +223,6 @@ export interface DocumentStore {
   getDocument(command: GetCommand): string | undefined | Promise<string | undefined>
   findDocuments(command: FindCommand): FindResult | Promise<FindResult>
   countDocuments(command: CountCommand): number | Promise<number>
-  /**
-   * A line for each document, in chunks of whole lines, each read when it is asked for. It ends when all of them were told,
-   * and throws otherwise: also `changed_meanwhile`, where the collection was dropped or a field came that has no column.
-   */
-  exportDocuments(command: ExportCommand): AsyncIterable<string>
-  /** The names of the fields at the top of documents that an export would tell, in the order in which they are met. */
-  listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]>
   /** All or nothing, in their order. A refusal says which of them it is about, as `documentIndex`. */
   saveDocuments(command: PackableSave): Promise<readonly SavedDocument[]>
   updateDocument(command: Packable<UpdateOneCommand>): Promise<UpdatedDocument>

@@ -58,6 +58,7 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     statuses: WRITERS(200),
     by: BOTH,
   },
+  { request: 'GET /apps/todo/collections/things/export?format=json', statuses: PARTS, by: 'read' },
   { request: 'POST /apps/todo/collections/things/import', json: none, statuses: WRITERS(200), by: 'write' },
   {
     request: 'POST /apps/todo/collections/things/import-preview',

@@ -63,6 +63,7 @@ const TABLE: readonly Row[] = [
   { request: 'POST /apps', json: (role) => ({ slug: `of-${role}` }), statuses: everybody(201), by: 'apps' },
   { request: 'GET /apps/todo', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/size', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/export', statuses: PARTS, by: 'read' },
   { request: 'DELETE /apps/todo/tokens', statuses: OWNER(200), by: 'apps' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
@@ -249,7 +250,7 @@ describe('what an account may do', () => {
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
         .replace(/(?<=indexes\/)none/, '{name}')
-        .replace(/(?<=update-preview\/)things|things(?=\/import)/, '{collection}')
+        .replace(/(?<=update-preview\/)things|things(?=\/(?:im|ex)port)/, '{collection}')
         .replace('<victim>', '{account}'),
     )
     assert.deepEqual(

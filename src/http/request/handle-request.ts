@@ -97,9 +97,11 @@ export class RequestHandler {
     const { isStopping, bodies, writeStallMs, lingerMs } = this.options
     const isCutShort = this.isCutShort(request, expectsContinue)
     const brokeOff = (error: unknown): undefined => {
+      // A file that is not whole is told of nowhere else: its status was sent before.
+      const isLostFile = reply.file !== undefined && stateOf(request).isAbandoned === false
       // What is not answered would wait for ever.
       response.destroy()
-      if (isForTheLog(error))
+      if (isForTheLog(error) || isLostFile)
         this.options.logFault(`an answer to ${request.method} broke off`, error, stateOf(request).id)
     }
     try {
@@ -181,7 +183,7 @@ export class RequestHandler {
 }
 
 /** Tells whoever makes the rest of an answer to stop; before it has begun it can't be told. */
-async function discardRest(rest: AsyncIterable<string>): Promise<void> {
+async function discardRest(rest: NonNullable<Reply['rest']>): Promise<void> {
   try {
     for await (const _ of rest) return
   } catch {

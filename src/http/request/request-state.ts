@@ -17,6 +17,8 @@ export interface RequestState {
   address?: string
   /** Bytes of the answer's body that were handed over. */
   responseBytes: number
+  /** Whether its client had gone before its answer broke off. */
+  isAbandoned?: boolean
   /** Bytes that its body takes from the budget. */
   heldBytes: number
   /** Bytes that it takes from the budget of memory. */

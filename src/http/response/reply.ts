@@ -19,6 +19,8 @@ export interface FileHead {
   readonly tag?: string | undefined
   /** The coding that its bytes are in already. */
   readonly coding?: Coding | undefined
+  /** Whether it is of a kind that no coding makes shorter. */
+  readonly isCompressed?: true
 }
 
 /** An answer, before it is written to a socket. */
@@ -28,7 +30,7 @@ export interface Reply {
   readonly body: WholeBody
   readonly file?: FileHead
   /** What comes after `body`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<string>
+  readonly rest?: AsyncIterable<string | Uint8Array>
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
   /** The value of that header; one that may stand in a header. */
@@ -206,13 +208,14 @@ function writeHead(
 
 async function sendChunks(
   response: ServerResponse,
-  reply: Reply & { readonly rest: AsyncIterable<string> },
+  reply: Reply & { readonly rest: NonNullable<Reply['rest']> },
   { bodies, writeStallMs }: SendOptions,
 ): Promise<undefined> {
   const { socket, method } = response.req
   const state = stateOf(response.req)
-  const coding = bodies?.codingFor(response.req)
-  writeHead(response, reply, { varies: bodies?.mayEncode() ?? false, coding })
+  const mayEncode = reply.file?.isCompressed !== true && (bodies?.mayEncode() ?? false)
+  const coding = mayEncode ? bodies?.codingFor(response.req) : undefined
+  writeHead(response, reply, { varies: mayEncode, coding })
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
   const isCoded = coding !== undefined && method !== 'HEAD'
@@ -228,6 +231,7 @@ async function sendChunks(
       await write(response, chunk, writeStallMs)
     }
   } catch (error) {
+    state.isAbandoned = socket.destroyed
     response.destroy()
     throw error
   } finally {
@@ -236,9 +240,9 @@ async function sendChunks(
   response.end()
 }
 
-async function* bytesOf(first: WholeBody, rest: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(first as string)
-  for await (const chunk of rest) yield Buffer.from(chunk)
+async function* bytesOf(first: WholeBody, rest: NonNullable<Reply['rest']>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield Buffer.from(first as string)
+  for await (const chunk of rest) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */

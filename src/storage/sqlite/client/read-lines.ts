@@ -1,4 +1,4 @@
-import type { ExportCommand } from '../../store.ts'
+import type { ExportCommand } from '../../export-store.ts'
 import type { Shape } from '../protocol/requests.ts'
 import type { Readers } from './begin-read.ts'
 import type { ReadAllowance } from './chunked-find.ts'

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
+import type { ExportCommand } from '../../export-store.ts'
 import type { ImportCommand, StagedImport } from '../../import-store.ts'
 import type {
   AppSize,
@@ -8,7 +9,6 @@ import type {
   DeleteManyCommand,
   DeleteOneCommand,
   Directory,
-  ExportCommand,
   FindCommand,
   FindResult,
   GetCommand,

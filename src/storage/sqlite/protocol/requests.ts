@@ -1,10 +1,10 @@
+import type { ExportFormat } from '../../export-store.ts'
 import type {
   CollectionAddress,
   CountCommand,
   Cursor,
   DeleteManyCommand,
   DeleteOneCommand,
-  ExportFormat,
   FindCommand,
   GetCommand,
   Packable,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import { csvCell, csvText } from '../../../json/csv.ts'
-import type { ExportFormat } from '../../store.ts'
+import type { ExportFormat } from '../../export-store.ts'
 import { TextScanner } from './text-scanner.ts'
 
 type CsvFormat = Extract<ExportFormat, { readonly kind: 'csv' }>
