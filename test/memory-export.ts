@@ -5,9 +5,27 @@ import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
 import type { ExportCommand, ExportFormat } from '../src/storage/export-store.ts'
 
-/** What is told of documents that match. */
-export function exportedDocuments(
-  matching: readonly (readonly [unknown, JsonObject])[],
+type Matching = readonly (readonly [unknown, JsonObject])[]
+
+/** @param isThere whether the collection is the same one as in the beginning */
+export async function* exportedLines(
+  matching: Matching,
+  command: ExportCommand,
+  isThere: () => boolean,
+): AsyncGenerator<string> {
+  for (const document of exported(matching, command)) {
+    if (command.isCancelled?.()) throw new AppError('deadline_exceeded', 'nobody waits for it any more')
+    if (!isThere()) throw new AppError('changed_meanwhile', 'it was dropped')
+    yield lineOf(document, command.format)
+  }
+}
+
+export function fieldsOf(matching: Matching, command: Omit<ExportCommand, 'format'>): string[] {
+  return [...new Set(exported(matching, command).flatMap((document) => [...document.keys()]))]
+}
+
+function exported(
+  matching: Matching,
   { sort, projection }: Pick<ExportCommand, 'sort' | 'projection'>,
 ): JsonObject[] {
   const found = matching.map(([, document]) => document)
@@ -16,7 +34,7 @@ export function exportedDocuments(
 }
 
 /** A line for a document, with its end: the meaning of each format, in the plainest code. */
-export function exportedLine(document: JsonObject, format: ExportFormat): string {
+function lineOf(document: JsonObject, format: ExportFormat): string {
   if (format.kind === 'ndjson') return `${stringify(document)}\n`
   const { columns, isWhole, isGuarded } = format
   if (isWhole && [...document.keys()].some((field) => !columns.includes(field)))

@@ -41,7 +41,7 @@ import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
 import { Collection } from './memory-collection.ts'
 import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
-import { exportedDocuments, exportedLine } from './memory-export.ts'
+import { exportedLines, fieldsOf } from './memory-export.ts'
 import { memoryImport } from './memory-import.ts'
 
 export interface MemoryStoreOptions {
@@ -109,22 +109,14 @@ class MemoryStore implements DocumentStore {
     return { first: whole.slice(0, chunkLength), rest: rest(whole, chunkLength, isCancelled), ...end }
   }
 
-  async *exportDocuments(command: ExportCommand): AsyncGenerator<string> {
+  exportDocuments(command: ExportCommand): AsyncGenerator<string> {
     const { number } = this.documentsOf(command)
-    for (const document of exportedDocuments(this.matching(command), command)) {
-      refuseCancelled(command.isCancelled)
-      if (this.documentsOf(command).number !== number)
-        throw new AppError('changed_meanwhile', 'it was dropped')
-      yield exportedLine(document, command.format)
-    }
+    const isThere = (): boolean => this.documentsOf(command).number === number
+    return exportedLines(this.matching(command), command, isThere)
   }
 
   async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
-    return [
-      ...new Set(
-        exportedDocuments(this.matching(command), command).flatMap((document) => [...document.keys()]),
-      ),
-    ]
+    return fieldsOf(this.matching(command), command)
   }
 
   async countDocuments(command: CountCommand): Promise<number> {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
 import { fileNamesOf } from '../domain/file-name.ts'
 import type { Principal } from '../domain/principal.ts'
 import { EVERY_DOCUMENT } from '../query/ast.ts'
@@ -54,6 +53,8 @@ interface ZippedFile {
 }
 
 async function* zipped(files: readonly ZippedFile[], mtime: Date): AsyncGenerator<Uint8Array> {
+  // Few servers ever need it.
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
