@@ -143,7 +143,7 @@ describe('the documents of a collection that changes beside', () => {
   })
 
   it('are all restored that were deleted one after the other', async () => {
-    await save('undone', DOCUMENTS.slice(0, 3))
+    await save('undone', DOCUMENTS.slice(0, 4))
     await window.goto('/apps/garden/data/undone')
     for (const id of ['0', '1']) {
       await cell(id).first().click()
@@ -153,9 +153,13 @@ describe('the documents of a collection that changes beside', () => {
       await cell(id).first().waitFor({ state: 'detached' })
     }
     await page.getByText('2 documents deleted.').waitFor()
+    await cell('2').first().press('Delete')
+    const asked = page.getByRole('alertdialog', { name: 'Delete documents' })
+    await button(asked, 'Delete 1 document').click()
+    await page.getByText('3 documents deleted.').waitFor()
     await button(page, 'Undo').click()
-    await page.getByText('2 documents restored.').waitFor()
-    await finds('3 documents')
+    await page.getByText('3 documents restored.').waitFor()
+    await finds('4 documents')
   })
 
   it('are updated and deleted by how many there are, also where others make and delete some meanwhile', async () => {

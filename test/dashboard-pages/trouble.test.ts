@@ -12,6 +12,8 @@ const AGE_MS = 11 * 60 * 1000
 const APP = '**/_/api/apps/garden'
 const SHARES = '**/_/api/apps/garden/shares'
 const SETTINGS = '**/_/assets/settings-*'
+const PANEL = '**/_/assets/document-panel-*'
+const DIFFERENCE = '**/_/assets/document-difference-*'
 /** Any time; the pages' clocks begin there. */
 const START = Date.UTC(2026, 10, 29)
 const STEP_MS = 250
@@ -201,6 +203,34 @@ describe('on every page', () => {
     await button(failed, 'Close').click()
     await failed.waitFor({ state: 'detached' })
     assert.equal(await page.getByLabel('Type garden to confirm').inputValue(), 'garden')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  it('a part of the data browser that can’t be loaded says so in its place, with what was typed beside it', async () => {
+    const session = await dashboard.session(account)
+    const saved = { json: { _id: 1, n: 1 } }
+    await dashboard.send('POST', '/apps/garden/collections/parts', session, saved)
+    const { context, page, faults, goto } = await open()
+    await goto('/apps/garden/data/parts')
+    await page.route(PANEL, (route) => route.abort())
+    await page.getByRole('gridcell').nth(1).click()
+    await page.getByRole('alert').getByText('The server may be away').waitFor()
+    await assertFits(page)
+    await page.unroute(PANEL)
+    await page.route(DIFFERENCE, (route) => route.abort())
+    await button(page, 'Load the page again').click()
+    const editor = page.getByRole('textbox', { name: 'Text of the document' })
+    await editor.press('Control+a')
+    await page.keyboard.insertText('{"_id":1,"n":2}')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('The server may be away').waitFor()
+    await assertFits(page)
+    await page.unroute(DIFFERENCE)
+    await button(page, 'Load the page again').click()
+    await page.getByText('This is what you typed before').waitFor()
+    await editor.press('Control+Enter')
+    await page.getByText('1 line changed').waitFor()
     assert.deepEqual(faults, [])
     await context.close()
   })

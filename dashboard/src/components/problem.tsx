@@ -1,5 +1,6 @@
 import { ApiError, isUnreachable } from '../api.ts'
 import { Icon } from '../icons.tsx'
+import { isNotLoaded } from '../not-loaded.ts'
 import { showUnseen } from '../show-unseen.ts'
 import { sentence, TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -35,6 +36,7 @@ export function Problem({ error, onAgain, isPage = false }: ProblemProps) {
 }
 
 function toldBy(error: Error): { readonly words: string; readonly requestId?: string | undefined } {
+  if (isNotLoaded(error)) return { words: TEXTS.notLoaded.part }
   if (!(error instanceof ApiError)) return { words: TEXTS.failed.explained }
   if (error.code === 'password_required') return { words: TEXTS.passwordRequired.notGiven }
   if (isUnreachable(error)) return { words: TEXTS.failed.unreachable }

@@ -5,15 +5,18 @@ import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
+import { FailedPart } from '../components/failed-part.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
+import { DOCUMENT_TEXTS } from '../texts/documents.ts'
 import styles from './browser.module.css'
-import { BulkActs } from './bulk/bulk-acts.tsx'
+import { type BulkAct, BulkActs } from './bulk/bulk-acts.tsx'
 import { curlOf } from './curl.ts'
+import panelStyles from './document/document-panel.module.css'
 import { useUndoDeletion } from './document/undo-deletion.tsx'
 import { FirstSave } from './first-save.tsx'
 import { ImportLink } from './import/import-link.tsx'
@@ -28,9 +31,17 @@ import type { RowSource } from './rows/row-source.ts'
 import { useCount, useRowSource, useRowsSession, useRowsVersion } from './rows/use-rows.ts'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
 
-const DocumentPanel = loaded(async () => ({
-  default: (await import('./document/document-panel.tsx')).DocumentPanel,
-}))
+const DocumentPanel = loaded(
+  async () => ({ default: (await import('./document/document-panel.tsx')).DocumentPanel }),
+  () => null,
+  (error, { onClose }) => (
+    <section className={panelStyles.panel}>
+      <FailedPart error={error}>
+        <Button onClick={onClose}>{DOCUMENT_TEXTS.close}</Button>
+      </FailedPart>
+    </section>
+  ),
+)
 
 interface BrowserProps {
   readonly app: App
@@ -53,6 +64,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const { data: size } = useAppSize(app.slug)
   const history = useQueryHistory(app.slug, collection)
   const [selection, setSelection] = useSelection(view)
+  const [bulkAct, setBulkAct] = useState<BulkAct>()
   const all = size?.collections.find(({ name }) => name === collection)?.documents ?? (size && 0)
   const mayWrite = app.role !== 'viewer'
   const find = (asked: Asked) => {
@@ -114,6 +126,8 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
           {mayWrite && !isEmpty(source) && (
             <div className={selection.size > 0 ? styles.chosen : styles.bulk}>
               <BulkActs
+                act={bulkAct}
+                onAct={setBulkAct}
                 address={address}
                 q={view.q}
                 ids={[...selection]}
@@ -166,6 +180,12 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               onColumns={(names) => {
                 columns.current = names
               }}
+              {...(mayWrite && {
+                onDelete: (ids) => {
+                  setSelection(new Set(ids))
+                  setBulkAct('delete')
+                },
+              })}
             />
           )}
           {source.loaded === 0 && source.progress.isRunning && <Waiting reading={DATA_TEXTS.reading} />}

@@ -2,6 +2,7 @@ import type { CompletionSource } from '@codemirror/autocomplete'
 import type { Diagnostic } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import type { KeyBinding } from '@codemirror/view'
+import { FailedPart } from '../components/failed-part.tsx'
 import { loaded } from '../loaded.tsx'
 
 /** Something that is wrong with the text from one place to another, in the API's words. */
@@ -40,6 +41,8 @@ function loadCodeEditor() {
 }
 
 /** An editor of code, which takes the width and height that its class gives it. */
-export const CodeEditor = loaded<CodeEditorProps>(loadCodeEditor, ({ className }) => (
-  <div className={className} aria-busy="true" />
-))
+export const CodeEditor = loaded<CodeEditorProps>(
+  loadCodeEditor,
+  ({ className }) => <div className={className} aria-busy="true" />,
+  (error) => <FailedPart error={error} />,
+)

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FailedPart } from '../../components/failed-part.tsx'
 import { loaded } from '../../loaded.tsx'
 import { DOCUMENT_TEXTS } from '../../texts/documents.ts'
 import type { StoredDocument } from '../documents-api.ts'
@@ -13,8 +15,8 @@ import { newReview, type Review, reviewDocument } from './review-document.ts'
 import { useDocumentActs } from './use-document-acts.ts'
 import { useDraft } from './use-draft.ts'
 
-const DocumentDifference = loaded(() => import('./document-difference.tsx'))
-const DocumentConflict = loaded(() => import('./document-conflict.tsx'))
+const DocumentDifference = loaded(() => import('./document-difference.tsx'), undefined, failedStage)
+const DocumentConflict = loaded(() => import('./document-conflict.tsx'), undefined, failedStage)
 
 interface OpenDocumentProps extends DocumentPanelProps {
   /** As it was read; undefined for a new one. */
@@ -143,5 +145,14 @@ export function OpenDocument(props: OpenDocumentProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Leads back to the text, which can be copied. */
+function failedStage(error: Error, { onBack }: { readonly onBack: () => void }) {
+  return (
+    <FailedPart error={error}>
+      <Button onClick={onBack}>{DOCUMENT_TEXTS.back}</Button>
+    </FailedPart>
   )
 }
