@@ -28,7 +28,8 @@ export class CsvColumns {
   /** @throws AppError `invalid_csv`, `invalid_field_name`, `null_character`, `invalid_parameter` for a type of no column */
   constructor(names: readonly string[], types: ReadonlyMap<string, ColumnType>, limits: Limits) {
     checkNames(names)
-    for (const name of types.keys()) if (!names.includes(name)) throw unknownColumn(name)
+    const known = new Set(names)
+    for (const name of types.keys()) if (!known.has(name)) throw unknownColumn(name)
     this.names = names
     this.limits = limits
     this.columns = names.map((name) => ({
@@ -47,7 +48,8 @@ export class CsvColumns {
     if (cells.length !== columns.length) throw unevenRow(cells.length, columns.length)
     let members = ''
     let idText: string | undefined
-    for (const [index, { name, key, type }] of columns.entries()) {
+    for (let index = 0; index < columns.length; index++) {
+      const { name, key, type } = columns[index]!
       const value = cellText(cells[index]!, type, name, limits)
       if (value === undefined) continue
       members += members === '' ? key + value : `,${key}${value}`

@@ -42,7 +42,8 @@ export class LineNumbers {
   private note(piece: Buffer): void {
     const { ends } = this.newer
     let { isAfterReturn, length } = this
-    for (const byte of piece) {
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at]
       // A carriage return ends its line where no newline follows.
       if (isAfterReturn && byte !== NEWLINE) ends.push(length)
       length++

@@ -66,6 +66,9 @@ describe('a preview', () => {
       const { documents, errors, isCut } = await preview(file, options)
       assert.deepEqual([documents.length, errors, isCut], [1, [], true], String(file))
     }
+    const long = `[{"a":"${'x'.repeat(PREVIEW_BYTES)}`.slice(0, PREVIEW_BYTES)
+    const { format, documents, isCut } = await preview(long)
+    assert.deepEqual([format, documents, isCut], ['json', [], true])
     // A row that may go on behind what is here.
     const row = `1,${'x'.repeat(100_000)}\n`
     const file = `a,b\n${row}${row}${row}`.slice(0, PREVIEW_BYTES)

@@ -48,7 +48,8 @@ export async function previewImport(
   try {
     await reader.end()
   } catch (error) {
-    if (!(error instanceof AppError) || sample.isEmpty) throw error
+    const isWhole = beginning.length < PREVIEW_BYTES
+    if (!(error instanceof AppError) || (sample.isEmpty && isWhole)) throw error
     sample.isCut = true
   }
   const columns = describeColumns(sample.documents, sample.columns).map(({ name, guessed }) => ({

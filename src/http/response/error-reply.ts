@@ -142,6 +142,8 @@ export function isForTheLog(error: unknown): boolean {
   )
 }
 
+const OF_A_LINE = /^line \d/
+
 interface TextReply extends Reply {
   readonly body: string
 }
@@ -159,8 +161,9 @@ export function errorReply(error: unknown): TextReply {
       ? replyOf('store_unavailable', NO_ROOM_MESSAGE)
       : replyOf('internal', INTERNAL_MESSAGE)
   const { code, message } = error
-  // One that speaks of it already knows better.
-  if (code !== 'invalid_json' || message.includes('Content-Type')) return replyOf(code, message, error)
+  // One that speaks of it already knows better, and of a line the type was understood.
+  const isClear = message.includes('Content-Type') || OF_A_LINE.test(message)
+  if (code !== 'invalid_json' || isClear) return replyOf(code, message, error)
   return replyOf(code, `${message}. Send a JSON body, with the header Content-Type: application/json`)
 }
 
