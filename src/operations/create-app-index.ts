@@ -1,7 +1,7 @@
 import { collectionName } from '../domain/names.ts'
 import { AppError } from '../errors.ts'
 import { indexName, parseIndexFields } from '../query/index-fields.ts'
-import { authoriseCaller } from './authorise-caller.ts'
+import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext, IndexedCollection } from './context.ts'
 import { type DescribedIndex, describeIndex } from './describe-index.ts'
 
@@ -29,6 +29,8 @@ export async function createAppIndex(
   const collection = collectionName(input.collection)
   const isUnique = input.unique === true
   await indexes.create({ app: app.id, collection, name, fields, isUnique, isAutomatic: false, now: now() })
+  const note = { action: 'index.create', app: app.id, collection, fields: name, isUnique } as const
+  await accounts.noteIndex(note, actorOf(caller))
   const made = (await indexes.list(app.id)).find(
     (index) => index.collection === collection && index.name === name,
   )

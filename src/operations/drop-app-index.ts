@@ -1,6 +1,6 @@
 import { collectionName } from '../domain/names.ts'
 import { indexName, parseIndexFields } from '../query/index-fields.ts'
-import { authoriseCaller } from './authorise-caller.ts'
+import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext, IndexedCollection } from './context.ts'
 
 /**
@@ -15,5 +15,7 @@ export async function dropAppIndex(
   const need = { slug: input.app, role: 'editor', permission: 'apps' } as const
   const { app } = await authoriseCaller({ accounts }, caller, need)
   const name = indexName(parseIndexFields(input.fields, limits))
-  await indexes.drop({ app: app.id, collection: collectionName(input.collection), name })
+  const collection = collectionName(input.collection)
+  await indexes.drop({ app: app.id, collection, name })
+  await accounts.noteIndex({ action: 'index.drop', app: app.id, collection, fields: name }, actorOf(caller))
 }

@@ -46,7 +46,7 @@ export interface AuditEntry {
   readonly actor: string
   /** Such as `key.create`, `key.rotate`, `app.delete`, `account.update`. */
   readonly action: string
-  /** The name of the key, the slug of the app, the e-mail of the account. */
+  /** The name of the key, the slug of the app, the e-mail of the account, the name of the collection. */
   readonly subject: string
   /** What was set or changed, as JSON; never a secret. */
   readonly details: string
@@ -74,6 +74,17 @@ export interface AuditFilter {
   readonly account?: string | undefined
   /** Texts that stand in an entry, in whatever case (of letters a to z). */
   readonly search?: AuditSearch | undefined
+}
+
+/** What was done to an index. */
+export interface IndexNote {
+  readonly action: 'index.create' | 'index.drop'
+  /** By its id. */
+  readonly app: string
+  readonly collection: string
+  /** The name of the index. */
+  readonly fields: string
+  readonly isUnique?: boolean
 }
 
 export interface AccountFilter {
@@ -152,7 +163,7 @@ export interface AppStore {
 }
 
 /**
- * Accounts and what is theirs. What an account does to apps, keys, tokens and accounts has a line in the audit trail;
+ * Accounts and what is theirs. What an account does to apps, keys, tokens, indexes and accounts has a line in the audit trail;
  * sessions and used codes have none, and nobody reads the directory anew for them.
  */
 export interface AccountStore extends AppStore {
@@ -165,6 +176,8 @@ export interface AccountStore extends AppStore {
   listShares(app: AppAddress): Promise<AppShare[]>
   /** Null ends the share. @throws AppError `app_not_found`, `account_not_found`, `too_many_shares` */
   setShare(share: { app: AppAddress; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
+  /** Adds a line to the audit trail alone, for indexes are kept with the documents. */
+  noteIndex(note: IndexNote, actor: Actor): Promise<void>
 
   countAccounts(): Promise<number>
   /** Ordered by e-mail. */

@@ -231,6 +231,17 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
       })
     })
 
+    it('have a line for what they do to indexes', async (t) => {
+      const { store } = await open(t)
+      const app = (await store.createApp({ slug: 'free', owner: null }, ACTOR)).id
+      await store.noteIndex({ action: 'index.drop', app, collection: 'c', fields: 'a,b:-1' }, ACTOR)
+      const [line] = await store.listAudit({ limit: 1, app })
+      assert.deepEqual(
+        [line?.action, line?.subject, line?.details],
+        ['index.drop', 'c', '{"fields":"a,b:-1"}'],
+      )
+    })
+
     it('take their apps and keys with them', async (t) => {
       const { store, documents } = await open(t)
       const bob = await withApps(store)

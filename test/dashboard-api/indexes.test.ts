@@ -87,6 +87,25 @@ describe('the indexes of an app', () => {
     assert.equal(await settled('twice'), undefined)
   })
 
+  it('have a line in the audit trail for each that was made or dropped', async () => {
+    await make({ fields: 'noted', unique: true })
+    await drop('noted')
+    assert.equal((await drop('noted')).status, 404)
+    const { json } = await dashboard.send('GET', '/apps/todo/audit?action=index&l=2', session)
+    assert.deepEqual(
+      (json as Record<string, unknown>[]).map(({ actor, action, subject, details }) => [
+        actor,
+        action,
+        subject,
+        details,
+      ]),
+      [
+        ['owner@example.org', 'index.drop', 'things', { fields: 'noted' }],
+        ['owner@example.org', 'index.create', 'things', { fields: 'noted', unique: true }],
+      ],
+    )
+  })
+
   it('are advised for the order of a sort first, and not where none helps', async () => {
     assert.deepEqual(await advice('q={"n":{"$gt":5}}&s={"city":-1}'), { fields: 'city:-1' })
     assert.deepEqual(await advice('q={"n":5}&s={"city":-1}'), { fields: 'n,city:-1' })

@@ -13,7 +13,7 @@ import type {
   NewAccount,
   ShareRole,
 } from '../account-records.ts'
-import type { AccountFilter, AccountStore, Actor } from '../account-store.ts'
+import type { AccountFilter, AccountStore, Actor, IndexNote } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,
@@ -73,6 +73,13 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
       await writeShare(db, { app, account, role })
       return { result: undefined, action: 'app.share', subject: slug, app, details: { email, role } }
     })
+  }
+
+  noteIndex({ action, app, collection, fields, isUnique }: IndexNote, actor: Actor): Promise<void> {
+    const details = { fields, ...(isUnique === true && { unique: true }) }
+    return this.log.change(actor, async () => ({
+      ...{ result: undefined, action, subject: collection, app, details },
+    }))
   }
 
   countAccounts(): Promise<number> {
