@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
+import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
 import { publicUrlFrom } from './config/public-url.ts'
 import { type Environment, integer, invalid, listSetting, type Range, setting } from './config/settings.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
@@ -21,6 +22,8 @@ export interface Config {
   readonly tlsKey?: string
   /** Whether, and for which names, certificates come from an authority by ACME. */
   readonly acme?: AcmeConfig
+  /** Undefined where there is no folder for backups. */
+  readonly backups: BackupConfig | undefined
   /** The origin that browsers reach the server by, such as `https://db.example.org`; undefined where it was not given. */
   readonly publicUrl: string | undefined
   /** Whether anybody may make an account. */
@@ -47,7 +50,7 @@ export interface Config {
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
-export interface ConfigArgs {
+export interface ConfigArgs extends BackupArgs {
   readonly data?: string | undefined
   readonly port?: string | undefined
   readonly host?: string | undefined
@@ -125,6 +128,7 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ...(tlsCert !== undefined && { tlsCert: resolve(tlsCert) }),
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
     ...(acme !== undefined && { acme }),
+    backups: backupsFrom(env, args),
     publicUrl: publicUrlFrom(setting(args.publicUrl, '--public-url', env.SHEAF_PUBLIC_URL)),
     isSignupOpen: switchFrom(
       '--open-signup',

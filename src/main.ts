@@ -7,6 +7,7 @@ import { firstCertificate, keepCertificatesFresh } from './main/certificate-rota
 import { collectQueryStats } from './main/collect-query-stats.ts'
 import { createAccountsWorker } from './main/create-accounts-worker.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
+import { keepBackups } from './main/keep-backups.ts'
 import { keepTidy } from './main/keep-tidy.ts'
 import { type LocalService, type LocalServiceParts, openLocalService } from './main/local-service.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
@@ -18,6 +19,7 @@ import { createSharedMemory } from './shared-memory/memory-budget.ts'
 import { openSqliteStore } from './storage/sqlite/client/store.ts'
 import { type ControlFile, openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
+import { sweepTemporaryFolders } from './storage/sqlite/files/temporary-folder.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
@@ -56,6 +58,7 @@ export async function startServer(
     openDataFolder(dataDir)
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
+    sweepTemporaryFolders(dataDir)
     const { tls, keeper } = await firstCertificate(config, log)
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = await openControlFile(dataDir)
@@ -73,13 +76,12 @@ export async function startServer(
     })
     toClose.push(() => store.close(), watchOpenFiles({ log, release: () => store.releaseFiles() }))
     if (!memoryShares.isSufficient) log.warn(TOO_LITTLE_MEMORY)
-    const collected = collectQueryStats({ config, store, control, log })
-    toClose.push(() => collected.close())
-    const { observer } = collected
+    const { observer, close: closeStats } = collectQueryStats({ config, store, control, log })
+    toClose.push(closeStats)
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
-    toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }))
+    toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }), keepBackups(config, accounts))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, accounts, log }

@@ -17,6 +17,7 @@ import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
+import { SqliteBackups } from '../src/storage/sqlite/sqlite-backups.ts'
 
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
@@ -49,12 +50,14 @@ export function serverFacts(dataDir: string): ServerFacts {
 }
 
 /** What is known of the indexes in a folder. No thread is there before it is asked for something. */
-export function indexesOf(dataDir: string): Pick<AccountsContext, 'queryStats' | 'limits'> & {
+export function indexesOf(dataDir: string): Pick<AccountsContext, 'queryStats' | 'limits' | 'backups'> & {
   readonly indexes: SqliteIndexRegistry
 } {
   const onFailure = (error: unknown): never => assert.fail(String(error))
   const indexes = new SqliteIndexRegistry({ dataDir, onFailure })
-  return { indexes, queryStats: new QueryStatsFile({ dataDir }), limits: DEFAULT_LIMITS }
+  const limits = DEFAULT_LIMITS
+  const backups = new SqliteBackups({ dataDir, limits, version: '1.2.3', now: Date.now })
+  return { indexes, queryStats: new QueryStatsFile({ dataDir }), limits, backups }
 }
 
 /** What operations on accounts work with, over a real store in a folder of its own. */

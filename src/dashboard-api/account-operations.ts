@@ -1,4 +1,6 @@
 import { adviseAppIndex } from '../operations/advise-app-index.ts'
+import { backUpApp } from '../operations/back-up-app.ts'
+import { backUpServer } from '../operations/back-up-server.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
@@ -28,6 +30,7 @@ import { endSessions } from '../operations/end-sessions.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
+import { keepBackup } from '../operations/keep-backup.ts'
 import { listAccountApps } from '../operations/list-account-apps.ts'
 import { listAccountAudit } from '../operations/list-account-audit.ts'
 import { listAccounts } from '../operations/list-accounts.ts'
@@ -35,16 +38,19 @@ import { listAppAudit } from '../operations/list-app-audit.ts'
 import { listAppIndexes } from '../operations/list-app-indexes.ts'
 import { listAppKeys } from '../operations/list-app-keys.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
+import { listBackups } from '../operations/list-backups.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
 import { listTokens } from '../operations/list-tokens.ts'
 import { openApp } from '../operations/open-app.ts'
+import { prepareAppRestore } from '../operations/prepare-app-restore.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
 import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
+import { restoreAppFromBackup } from '../operations/restore-app-from-backup.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
@@ -62,6 +68,8 @@ export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, sig
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
   adviseAppIndex,
+  backUpApp,
+  backUpServer,
   beginTotp,
   changePassword,
   confirmPassword,
@@ -89,6 +97,7 @@ export const ACCOUNT_OPERATIONS = {
   endSessions,
   getAccountApp,
   getPreferences,
+  keepBackup,
   listAccountApps,
   listAccountAudit,
   listAccounts,
@@ -96,15 +105,18 @@ export const ACCOUNT_OPERATIONS = {
   listAppIndexes,
   listAppKeys,
   listAppShares,
+  listBackups,
   listDeletedApps,
   listServerAudit,
   listSessions,
   listTokens,
   openApp,
+  prepareAppRestore,
   putPreferences,
   removeDeletedApp,
   replaceRecoveryCodes,
   restoreAccountApp,
+  restoreAppFromBackup,
   revokeAppKey,
   rotateAppKey,
   shareApp,

@@ -120,13 +120,18 @@ export class DashboardRequest {
   }
 
   /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
-  flag(name: string): boolean {
-    return flagParameter(queryParameters(this.parts.query), name, false)
+  flag(name: string, absent = false): boolean {
+    return flagParameter(queryParameters(this.parts.query), name, absent)
   }
 
   /** @throws AppError `duplicate_parameter`, `invalid_parameter` */
   integer(name: string, absent: number): number {
     return integerParameter(queryParameters(this.parts.query), name, absent)
+  }
+
+  /** Whether no more than the head of the answer is wanted. */
+  get isHead(): boolean {
+    return this.parts.opening.request.method === 'HEAD'
   }
 
   /** Whether nobody waits for the answer any more. */

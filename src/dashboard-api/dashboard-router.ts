@@ -30,11 +30,16 @@ export function createDashboardRouter(routes: DashboardRoutes): FindPath {
   const byLength = Map.groupBy(patterns.values(), ({ parts }) => parts.length)
   return (path) => {
     const given = path.at(-1) === '' ? path.slice(0, -1) : path
-    for (const { parts, methods } of byLength.get(given.length) ?? []) {
+    const found = (byLength.get(given.length) ?? []).flatMap(({ parts, methods }) => {
       const names = namesIn(given, parts)
-      if (names !== undefined) return { names, methods }
+      return names === undefined ? [] : [{ names, methods }]
+    })
+    if (found.length <= 1) return found[0]
+    // An app may be called as something that has other methods here.
+    return {
+      names: Object.assign({}, ...found.map(({ names }) => names)) as FoundPath['names'],
+      methods: new Map(found.flatMap(({ methods }) => [...methods])),
     }
-    return undefined
   }
 }
 

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
+import type { BackupSchedule } from '../storage/backup-store.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 
 /** What the thread of accounts is started with. */
@@ -13,6 +14,7 @@ export interface AccountsThreadSettings {
   readonly isSignupOpen: boolean
   /** Memory for pages of files while an index is filled; without it as much as is of use. */
   readonly pageBytes?: number | undefined
+  readonly backups: BackupSchedule | undefined
   /** But for the memory that is used, which changes. */
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }
@@ -25,6 +27,8 @@ export type AccountsThreadRequest =
   | { readonly ask: 'note-certificates'; readonly certificates: readonly CertificateFacts[] }
   /** To remove what has ended. */
   | { readonly ask: 'tidy' }
+  /** To make a backup where the schedule says that one is due. */
+  | { readonly ask: 'back-up' }
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 

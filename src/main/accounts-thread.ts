@@ -6,6 +6,7 @@ import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import type { AccountsContext } from '../operations/context.ts'
+import { keepDueBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
@@ -13,6 +14,7 @@ import { measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import { SqliteBackups } from '../storage/sqlite/sqlite-backups.ts'
 import type {
   AccountCallMessage,
   AccountResultMessage,
@@ -30,6 +32,7 @@ const {
   origin,
   isSignupOpen,
   pageBytes,
+  backups: schedule,
   process: started,
 } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
@@ -38,6 +41,7 @@ const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
 const tell = (error: unknown): void => parentPort!.postMessage(failureOf(error))
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
+const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
 const queryStats = new QueryStatsFile({ dataDir })
 let certificates: readonly CertificateFacts[] = []
 const server: ServerFacts = {
@@ -59,22 +63,17 @@ function open(): Promise<AccountStore> {
   return opening
 }
 
+function contextWith(accounts: AccountStore): AccountsContext {
+  return {
+    ...{ accounts, passwords, signInLimits, origin, isSignupOpen },
+    ...{ server, indexes, queryStats, backups, limits, now: Date.now },
+  }
+}
+
 async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promise<void> {
   const post = (message: AccountResultMessage): void => port.postMessage(message)
   try {
-    const accounts = await open()
-    const context: AccountsContext = {
-      accounts,
-      passwords,
-      signInLimits,
-      origin,
-      isSignupOpen,
-      server,
-      indexes,
-      queryStats,
-      limits,
-      now: Date.now,
-    }
+    const context = contextWith(await open())
     post([id, await performCall({ context, takeRequest }, call)])
   } catch (error) {
     post([id, undefined, failureOf(error)])
@@ -96,12 +95,21 @@ async function tidy(): Promise<void> {
     .catch(tell)
 }
 
+/** As with tidying. */
+async function backUp(): Promise<void> {
+  await open()
+    .then((accounts) => keepDueBackup(contextWith(accounts), { kind: 'command-line', actor: 'schedule' }))
+    .catch(tell)
+}
+
 function keep(work: Promise<void>): void {
   underWay.add(work)
   void work.finally(() => underWay.delete(work))
 }
 
 async function close(): Promise<void> {
+  // It would take minutes, and the next start makes another.
+  await backups.close()
   await Promise.all(underWay)
   await indexes.close()
   const accounts = await opening?.catch(() => undefined)
@@ -113,6 +121,7 @@ async function close(): Promise<void> {
 parentPort!.on('message', (request: AccountsThreadRequest) => {
   if (request.ask === 'serve') serve(request.port)
   else if (request.ask === 'tidy') keep(tidy())
+  else if (request.ask === 'back-up') keep(backUp())
   else if (request.ask === 'note-certificates') certificates = request.certificates
   else void close()
 })

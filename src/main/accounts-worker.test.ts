@@ -17,6 +17,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       dataDir,
       limits: DEFAULT_LIMITS,
       origin: 'https://localhost',
+      backups: undefined,
       isSignupOpen: false,
       process: { ...PROCESS, memoryBytes: 0 },
     }),

@@ -49,6 +49,13 @@ export class AccountsWorker {
     this.worker.postMessage({ ask: 'tidy' } satisfies AccountsThreadRequest)
   }
 
+  /** Has a backup made where one is due. */
+  backUp(): void {
+    if (this.closing) return
+    this.worker ??= this.start()
+    this.worker.postMessage({ ask: 'back-up' } satisfies AccountsThreadRequest)
+  }
+
   /** Resolves when what was begun is done, and the thread has ended. */
   async close(): Promise<void> {
     this.closing = true

@@ -17,11 +17,14 @@ export function createAccountsWorker(
   config: Config,
   { memoryShares, log, originOfLinks }: AccountsWorkerParts,
 ): AccountsWorker {
-  const { dataDir, limits, isSignupOpen } = config
+  const { dataDir, limits, isSignupOpen, backups } = config
   const { heap, pageBytes } = memoryShares
   const facts = processFacts(config)
   return new AccountsWorker({
-    settings: () => ({ dataDir, limits, isSignupOpen, pageBytes, origin: originOfLinks(), process: facts }),
+    settings: () => ({
+      ...{ dataDir, limits, isSignupOpen, pageBytes, backups },
+      ...{ origin: originOfLinks(), process: facts },
+    }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
   })

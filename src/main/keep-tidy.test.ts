@@ -52,6 +52,7 @@ describe('a server that runs', () => {
         dataDir,
         limits: DEFAULT_LIMITS,
         origin: 'https://localhost:8443',
+        backups: undefined,
         isSignupOpen: false,
         process: { ...PROCESS, memoryBytes: 0 },
       }),

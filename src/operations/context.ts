@@ -10,6 +10,7 @@ import type { ImportThreads } from '../import/import-threads.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
+import type { BackupService } from '../storage/backup-store.ts'
 import type { IndexRegistry } from '../storage/index-jobs.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
@@ -77,6 +78,7 @@ export interface AccountsContext {
   readonly indexes: IndexRegistry
   /** What the server has seen of the reads. */
   readonly queryStats: QueryStatsStore
+  readonly backups: BackupService
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number

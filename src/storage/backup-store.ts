@@ -39,3 +39,51 @@ export interface ReadApp extends BackedUpApp {
   readonly collections: number
   readonly documents: number
 }
+
+/** A file that somebody sends is written here, and removed by whoever asked where. */
+export interface Upload {
+  readonly path: string
+  readonly mostBytes: number
+}
+
+/** Where backups are made by the clock. */
+export interface BackupSchedule {
+  /** An absolute path. */
+  readonly folder: string
+  /** Undefined where they are made only when somebody asks for one. */
+  readonly everyMs: number | undefined
+  /** How many there are; the oldest go. */
+  readonly keep: number
+}
+
+/** A backup in the folder of the schedule. */
+export interface KeptBackup {
+  readonly name: string
+  readonly bytes: number
+  /** Milliseconds since the Unix epoch. */
+  readonly madeAt: number
+}
+
+/** Makes and reads backups, one at a time, on a thread of their own. */
+export interface BackupService {
+  readonly schedule: BackupSchedule | undefined
+  /**
+   * Makes one as a temporary file, which is whoever's who asked for it.
+   * @throws AppError `app_not_found`, `overloaded`, `store_unavailable`
+   */
+  make(contents: BackupContents): Promise<MadeBackup>
+  /** Makes one of everything in the folder of the schedule, and removes those that are too many. @throws as `make` */
+  keep(): Promise<MadeBackup>
+  /** Those in the folder, the newest first. @throws AppError `store_unavailable` */
+  kept(): Promise<readonly KeptBackup[]>
+  isUnderWay(): boolean
+  /** Where a backup may be sent to, no more of it than the disk has room for. */
+  prepareUpload(): Promise<Upload>
+  /**
+   * Reads an app of a backup; the file that it makes of the documents is whoever's who asked for it.
+   * @throws AppError `invalid_backup`, `app_not_found`, `invalid_request`, `overloaded`, `store_unavailable`
+   */
+  read(path: string, from?: string): Promise<ReadApp>
+  /** Removes a temporary file. */
+  discard(path: string): Promise<void>
+}

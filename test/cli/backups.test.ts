@@ -74,7 +74,7 @@ describe('sheaf backup and sheaf restore', () => {
       [['restore', one, '--app', '../x'], /"\.\.\/x" can't be an app's slug/],
       [['restore', one, '--from', 'shop'], /--from goes with --app/],
       [['restore', `${one}.gone`, '--app', 'more'], /one\.zip\.gone can't be read: ENOENT/],
-      [['backup', join(one, 'x.zip')], /x\.zip can't be written: ENOTDIR/],
+      [['backup', join(one, 'x.zip')], /x\.zip can't be made: ENOTDIR/],
       [['backup', other], /is no file; name a new one/],
       [['backup', join(one, '..', 'b.zip'), '--app', 'none'], /there is no app "none"/],
     ]

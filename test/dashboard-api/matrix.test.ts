@@ -131,8 +131,18 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /apps/todo/shares/<victim>', statuses: OWNER(204), by: 'apps' },
   { request: 'GET /apps/todo/audit?subject=todo&before=', statuses: [404, 403, 200, 200, 404], by: 'read' },
   { request: 'GET /apps/todo/audit?address=127', statuses: [404, 403, 403, 200, 404], by: 'read' },
+  { request: 'GET /apps/todo/backup', statuses: OWNER(200), by: 'apps', asksPassword: true },
+  {
+    request: 'POST /apps/restore?slug=again&from=todo',
+    statuses: everybody(400),
+    by: 'apps',
+    asksPassword: true,
+  },
   ...DOCUMENT_ROWS,
   { request: 'GET /server', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/backup?secrets=false', statuses: OPERATOR(200), by: 'server', asksPassword: true },
+  { request: 'GET /server/backups', statuses: OPERATOR(200), by: 'server' },
+  { request: 'POST /server/backups', statuses: OPERATOR(400), by: 'server' },
   { request: 'GET /server/accounts?l=2&after=a&email=example', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/accounts/<victim>/deletion', statuses: OPERATOR(200), by: 'server' },
   {

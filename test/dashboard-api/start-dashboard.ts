@@ -17,13 +17,14 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly json?: unknown
-  readonly body?: string
+  readonly body?: string | Buffer
 }
 
 export interface DashboardAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
+  readonly bytes: Buffer
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it as it is.
   readonly json: any
 }

@@ -26,6 +26,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  readonly bytes: Buffer
 }
 
 /** A client of one server, over real TLS sockets. */
@@ -100,8 +101,8 @@ export class Client {
 async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
-  return { status: incoming.statusCode!, headers: incoming.headers, text }
+  const bytes = Buffer.concat(chunks)
+  return { status: incoming.statusCode!, headers: incoming.headers, text: bytes.toString(), bytes }
 }
 
 function textUntilEnd(socket: TLSSocket): Promise<string> {

@@ -32,6 +32,9 @@ interface ServeOptions {
   readonly autoIndex?: string
   readonly compression?: string
   readonly slowMs?: string
+  readonly backupDir?: string
+  readonly backupEvery?: string
+  readonly backupKeep?: string
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
@@ -68,6 +71,12 @@ export function serveCommand({ env, print, say }: Terminal): Command {
       'whether answers are compressed for clients that ask for it (SHEAF_COMPRESSION, else on)',
     )
     .option('--slow-ms <number>', 'the time from which on a query is slow (SHEAF_SLOW_MS, else 500)')
+    .option('--backup-dir <dir>', 'a folder in which backups of everything are made (SHEAF_BACKUP_DIR)')
+    .option(
+      '--backup-every <duration>',
+      'how often: 1d, 6h, 30m (SHEAF_BACKUP_EVERY, else when an operator asks)',
+    )
+    .option('--backup-keep <number>', 'how many there are, the oldest go (SHEAF_BACKUP_KEEP, else 7)')
     .action(async (options: ServeOptions) => {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.

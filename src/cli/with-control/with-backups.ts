@@ -2,7 +2,6 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageVersion } from '../../config/package-version.ts'
 import { configFrom } from '../../config.ts'
-import { systemProblem } from '../../domain/system-problem.ts'
 import { AppError } from '../../errors.ts'
 import { type AppFromBackup, createAppFromBackup } from '../../operations/create-app-from-backup.ts'
 import type { MadeBackup, ReadApp } from '../../storage/backup-store.ts'
@@ -54,7 +53,7 @@ export async function backUp(
   try {
     const path = file ?? join(job.path, 'backup.zip')
     const command = { dataDir, path, app: id, hasSecrets, version: packageVersion(), now: Date.now() }
-    await take(await makeBackup(command).catch((error: unknown) => Promise.reject(fileFailure(path, error))))
+    await take(await makeBackup(command))
   } finally {
     job.remove()
   }
@@ -114,10 +113,4 @@ async function requireReadable(path: string): Promise<void> {
     throw new AppError('invalid_backup', `${path} can't be read: ${cause.message}`, { cause })
   })
   if (!found.isFile()) throw new AppError('invalid_backup', `${path} is no file`)
-}
-
-function fileFailure(path: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'syscall' in error)) return error
-  const problem = systemProblem(error) ?? error.message
-  return new AppError('output_failed', `${path} can't be written: ${problem}`, { cause: error })
 }

@@ -1,6 +1,7 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
 import { APP_ROUTES, KEY_ROUTES } from './apps.ts'
+import { BACKUP_ROUTES } from './backups.ts'
 import { EXPORT_ROUTES } from './export.ts'
 import { IMPORT_ROUTES } from './import.ts'
 import { INDEX_ROUTES } from './indexes.ts'
@@ -15,6 +16,7 @@ export const ROUTES: DashboardRoutes = {
   ...APP_ROUTES,
   ...KEY_ROUTES,
   ...INDEX_ROUTES,
+  ...BACKUP_ROUTES,
   ...IMPORT_ROUTES,
   ...EXPORT_ROUTES,
   ...SERVER_ROUTES,

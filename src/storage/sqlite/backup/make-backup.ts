@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { systemProblem } from '../../../domain/system-problem.ts'
 import { AppError } from '../../../errors.ts'
 import { isAppId } from '../../accounts/directory-rows.ts'
 import type { BackupContents, MadeBackup } from '../../backup-store.ts'
@@ -49,9 +50,20 @@ export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup
       writeZip(unfinished, sources, (parts) => manifestText({ ...manifest, parts })),
     )
     return { path, bytes, apps: manifest.apps.length, madeAt: now }
+  } catch (error) {
+    throw refusedBySystem(path, error) ?? error
   } finally {
     job.remove()
   }
+}
+
+/** A full disk, and a file that can't be there. */
+function refusedBySystem(path: string, error: unknown): AppError | undefined {
+  const isOfAFile = error instanceof Error && 'syscall' in error
+  const problem = systemProblem(error) ?? (isOfAFile ? error.message : undefined)
+  if (problem === undefined) return undefined
+  const cause = new Error(problem, { cause: error })
+  return new AppError('store_unavailable', `${basename(path)} can't be made: ${problem}`, { cause })
 }
 
 /** Writes a backup beside its place, and puts it there when it was read back. */

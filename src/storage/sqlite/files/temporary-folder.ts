@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HeldLock, tryLock } from './data-folder.ts'
@@ -22,6 +23,11 @@ export function makeTemporaryFolder(dataDir: string): TemporaryFolder {
       rmSync(path, { recursive: true, force: true })
     },
   }
+}
+
+/** The path of a new file there, for a server: its next start removes what it has left. */
+export function temporaryFile(dataDir: string, name: string): string {
+  return join(makeAllFolder(dataDir), `${randomUUID()}-${name}`)
 }
 
 /** Removes what killed processes have left; a command that works beside the server keeps what it has. */

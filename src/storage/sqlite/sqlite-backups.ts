@@ -1,0 +1,136 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Limits } from '../../domain/limits.ts'
+import { AppError } from '../../errors.ts'
+import type {
+  BackupContents,
+  BackupSchedule,
+  BackupService,
+  KeptBackup,
+  MadeBackup,
+  ReadApp,
+  Upload,
+} from '../backup-store.ts'
+import { backupName, keptBackups, removeOldBackups } from './backup/backup-folder.ts'
+import type { BackupJob } from './backup-job.ts'
+import { freeBytes } from './files/measure-storage.ts'
+import { temporaryFile } from './files/temporary-folder.ts'
+import { errorOf, type Failure } from './protocol/failures.ts'
+
+/** Jobs that wait for their turn. */
+const MOST_WAITING = 8
+/** What is free on the disk is for documents: an upload may take a quarter of it, and what it holds another. */
+const UPLOAD_SHARE = 4
+
+export interface BackupOptions {
+  readonly dataDir: string
+  readonly schedule?: BackupSchedule | undefined
+  readonly limits: Limits
+  /** Of Sheaf. */
+  readonly version: string
+  readonly now: () => number
+}
+
+/** Backups of the embedded store, each on a thread that is started for it and ends with it. */
+export class SqliteBackups implements BackupService {
+  readonly schedule: BackupSchedule | undefined
+  private readonly options: BackupOptions
+  private last: Promise<unknown> = Promise.resolve()
+  private running: Worker | undefined
+  private waiting = 0
+  private isClosed = false
+
+  constructor(options: BackupOptions) {
+    this.options = options
+    this.schedule = options.schedule
+  }
+
+  make(contents: BackupContents): Promise<MadeBackup> {
+    return this.makeAt(temporaryFile(this.options.dataDir, 'backup.zip'), contents)
+  }
+
+  async keep(): Promise<MadeBackup> {
+    const { folder, keep } = this.required()
+    const made = await this.makeAt(join(folder, backupName(this.options.now())), { hasSecrets: true })
+    await removeOldBackups(folder, keep)
+    return made
+  }
+
+  async kept(): Promise<readonly KeptBackup[]> {
+    return keptBackups(this.required().folder)
+  }
+
+  isUnderWay(): boolean {
+    return this.waiting > 0
+  }
+
+  async prepareUpload(): Promise<Upload> {
+    const path = temporaryFile(this.options.dataDir, 'upload.zip')
+    return { path, mostBytes: Math.floor((await freeBytes(this.options.dataDir)) / UPLOAD_SHARE) }
+  }
+
+  read(path: string, from?: string): Promise<ReadApp> {
+    const { dataDir, limits, now } = this.options
+    return this.afterOthers({ kind: 'read', dataDir, command: { path, from, limits, now: now() } })
+  }
+
+  async discard(path: string): Promise<void> {
+    await rm(path, { force: true })
+  }
+
+  /** Ends what is under way; the next start removes what that leaves. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.running?.terminate()
+  }
+
+  private makeAt(path: string, contents: BackupContents): Promise<MadeBackup> {
+    const { dataDir, version, now } = this.options
+    return this.afterOthers({ kind: 'make', command: { ...contents, dataDir, path, version, now: now() } })
+  }
+
+  private required(): BackupSchedule {
+    if (this.schedule !== undefined) return this.schedule
+    throw new AppError(
+      'invalid_request',
+      'this server has no folder for backups; start it with --backup-dir DIR',
+    )
+  }
+
+  private async afterOthers<Result>(job: BackupJob): Promise<Result> {
+    if (this.waiting > MOST_WAITING)
+      throw new AppError('overloaded', 'too many backups are being made or restored; try again later')
+    this.waiting++
+    const done = this.last.catch(() => undefined).then(() => this.run<Result>(job))
+    this.last = done
+    try {
+      return await done
+    } finally {
+      this.waiting--
+    }
+  }
+
+  private run<Result>(job: BackupJob): Promise<Result> {
+    if (this.isClosed) return Promise.reject(stopping())
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: job })
+      this.running = worker
+      let answer: readonly [value: unknown, failure?: Failure] | undefined
+      worker.on('message', (message: typeof answer) => {
+        answer = message
+      })
+      worker.once('error', reject)
+      worker.once('exit', () => {
+        this.running = undefined
+        if (answer === undefined) reject(stopping())
+        else if (answer[1] === undefined) resolve(answer[0] as Result)
+        else reject(errorOf(answer[1]))
+      })
+    })
+  }
+}
+
+function stopping(): AppError {
+  return new AppError('store_unavailable', 'the server is stopping; the backup was given up')
+}
