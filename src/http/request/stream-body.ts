@@ -5,8 +5,8 @@ import { stateOf } from './request-state.ts'
 
 /** Bytes of a body that wait for whoever takes them; then its client waits, too. */
 const WAITING_BYTES = 64 * 1024
-/** What pieces take on their way: here, on the way to another thread, and there. */
-const UNDERWAY_BYTES = 512 * 1024
+/** What is under way of it, here and on the threads that it goes to. */
+const UNDERWAY_BYTES = 1024 * 1024
 
 export interface StreamOptions {
   readonly expectsContinue: boolean
