@@ -147,6 +147,25 @@ describe('an import', () => {
     assert.equal((await dashboard.send('GET', '/apps/todo/collections/twice?c=true', session)).text, '3000')
   })
 
+  it('of what was exported is the same, byte for byte, in natural order', async () => {
+    const documents = [
+      '{"_id":"z","n":750727362669608961,"d":1.10,"e":-0.0,"f":1E+2,"10":1,"2":2}',
+      '{"_id":"Service.ServerValue.UUID","t":"Service.ServerValue.TIMESTAMP"}',
+      '{"_id":1,"":{"$oid":"x"},"__proto__":[{"a.b":null}],"u":"\\r\\n\u2028😀é"}',
+      '{"_id":"1"}',
+    ]
+    await load('out', '', documents.join('\n'))
+    const exported = async (collection: string, format: string): Promise<string> =>
+      (await dashboard.send('GET', `/apps/todo/collections/${collection}/export?format=${format}`, session))
+        .text
+    for (const format of ['ndjson', 'json'] as const) {
+      const file = await exported('out', format)
+      await load(`again-${format}`, '', file, format)
+      assert.equal(await exported(`again-${format}`, format), file)
+      assert.equal(await exported(`again-${format}`, 'ndjson'), `${documents.join('\n')}\n`)
+    }
+  })
+
   it('stands aside where a document is called like it', async () => {
     const at = '/apps/todo/collections/named/import'
     assert.equal((await dashboard.send('PUT', at, session, { json: { a: 1 } })).status, 201)
