@@ -232,11 +232,17 @@ describe('the documents of a collection, found by a query', () => {
     await finds('300 documents')
   })
 
-  it('are asked for by curl', async () => {
+  it('are asked for by curl, all and one, also one that the query does not find', async () => {
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await window.goto(`${PATH}?q=${encodeURIComponent('{"t":"it\'s"}')}`)
     await button(page, 'Copy as curl').click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.ok(copied.includes(`--data-urlencode 'q={"t":"it'\\''s"}'`), copied)
+    await window.goto(`${PATH}?q=${encodeURIComponent('{"n":{"$gte":290}}')}&doc=7`)
+    const panel = page.getByRole('region', { name: 'Document 7' })
+    await panel.getByText('The query does not find this document.').waitFor()
+    await button(panel, 'Copy as curl').click()
+    const one = await page.evaluate(() => navigator.clipboard.readText())
+    assert.ok(one.endsWith(`'q={"_id":7}' \\\n  --data-urlencode 'fo=true'\n`), one)
   })
 })

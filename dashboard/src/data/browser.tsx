@@ -194,6 +194,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
           <DocumentPanel
             {...address}
             id={view.doc === NEW_DOCUMENT ? undefined : view.doc}
+            q={view.q}
             mayWrite={mayWrite}
             onClose={() => open(undefined)}
             onSaved={(id, kind) => {

@@ -40,6 +40,8 @@ export const DATA_TEXTS = {
   fieldsCustom: 'Fields: as typed',
   allFields: 'All fields',
   otherField: 'Another field',
+  dotted:
+    'A dot leads into objects: a.b is the field b in a. No path reaches a field with a dot in its own name.',
   layout: 'Show as',
   layouts: { table: 'Table', json: 'JSON' },
   refine: 'More',

@@ -6,6 +6,7 @@ export const DOCUMENT_TEXTS = {
   newPanel: 'New document',
   editor: 'Text of the document',
   reading: 'Reading the document',
+  elsewhere: 'The query does not find this document.',
   gone: {
     title: 'There is no such document',
     explained: 'It was deleted, or never was.',

@@ -6,7 +6,13 @@ import { ReadState } from '../../components/read-state.tsx'
 import { useSession } from '../../session.ts'
 import { showUnseen } from '../../show-unseen.ts'
 import { DOCUMENT_TEXTS } from '../../texts/documents.ts'
-import { type CollectionAddress, readDocument, type StoredDocument } from '../documents-api.ts'
+import {
+  askDocuments,
+  type CollectionAddress,
+  documentsPath,
+  readDocument,
+  type StoredDocument,
+} from '../documents-api.ts'
 import { isId } from './check-document.ts'
 import styles from './document-panel.module.css'
 import { Drafts } from './drafts.ts'
@@ -20,6 +26,8 @@ export type SavedKind = 'created' | 'changed' | 'deleted'
 export interface DocumentPanelProps extends CollectionAddress {
   /** JSON text; undefined for a new document. */
   readonly id: string | undefined
+  /** The query of the list beside it. */
+  readonly q: string
   readonly mayWrite: boolean
   readonly onClose: () => void
   /** @param id as it is stored, JSON text */
@@ -96,6 +104,7 @@ function ReadDocument(props: ReadDocumentProps) {
     queryKey,
     queryFn: async ({ signal }) => (await readDocument({ slug, collection }, id, signal)) ?? null,
   })
+  const isElsewhere = useIsElsewhere(props)
   const drafts = useDrafts(props)
   const [draft] = useState(() => drafts.read())
   const [last, setLast] = useState<StoredDocument>()
@@ -108,6 +117,7 @@ function ReadDocument(props: ReadDocumentProps) {
     <>
       {!mayWrite && <OnlyLook slug={slug} />}
       {query.data === null && <p className={styles.note}>{DOCUMENT_TEXTS.deletedMeanwhile.title}.</p>}
+      {query.data !== null && isElsewhere && <p className={styles.note}>{DOCUMENT_TEXTS.elsewhere}</p>}
       <OpenDocument
         {...props}
         opened={opened}
@@ -117,6 +127,19 @@ function ReadDocument(props: ReadDocumentProps) {
       />
     </>
   )
+}
+
+/** Whether the query of the list is known not to find the document. */
+function useIsElsewhere({ slug, collection, id, q }: ReadDocumentProps): boolean {
+  const { data } = useQuery({
+    queryKey: ['apps', slug, 'documents', collection, id, 'found', q],
+    queryFn: async ({ signal }) => {
+      const parameters = { q: `{"$and":[{"_id":${id}},${q}]}`, c: 'true' }
+      return (await askDocuments(documentsPath({ slug, collection }), { parameters, signal })).text
+    },
+    enabled: q.trim() !== '',
+  })
+  return data === '0'
 }
 
 function OnlyLook({ slug }: { readonly slug: string }) {

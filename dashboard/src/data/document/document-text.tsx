@@ -4,6 +4,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { showUnseen } from '../../show-unseen.ts'
+import { DATA_TEXTS } from '../../texts/data.ts'
 import { DOCUMENT_TEXTS } from '../../texts/documents.ts'
 import { useSettled } from '../../use-settled.ts'
 import { checkDocument, withoutId } from './check-document.ts'
@@ -24,6 +25,8 @@ interface DocumentTextProps {
   readonly error: Error | null
   readonly isSaving: boolean
   readonly isDeleting: boolean
+  /** A command that reads the document; empty for a new one. */
+  readonly curl: string
   readonly onSubmit: () => void
   readonly onDelete: () => void
   readonly onDuplicate?: (text: string) => void
@@ -78,7 +81,7 @@ function saved(submit: () => void): true {
 }
 
 function Acts(props: DocumentTextProps) {
-  const { draft, mayWrite, isSaving, isDeleting, onSubmit, onDelete, onDuplicate } = props
+  const { draft, mayWrite, isSaving, isDeleting, curl, onSubmit, onDelete, onDuplicate } = props
   const { base, isChanged } = draft
   const { stored } = base
   return (
@@ -94,6 +97,7 @@ function Acts(props: DocumentTextProps) {
         </Button>
       )}
       {stored !== undefined && <CopyButton text={stored.text} label={DOCUMENT_TEXTS.copy} />}
+      {stored !== undefined && <CopyButton text={curl} label={DATA_TEXTS.curl} words={DATA_TEXTS.curl} />}
       {mayWrite && stored !== undefined && onDuplicate !== undefined && (
         <>
           <Button onClick={() => onDuplicate(withoutId(stored.text))}>{DOCUMENT_TEXTS.duplicate}</Button>

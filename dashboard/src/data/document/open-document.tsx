@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { FailedPart } from '../../components/failed-part.tsx'
 import { loaded } from '../../loaded.tsx'
 import { DOCUMENT_TEXTS } from '../../texts/documents.ts'
+import { documentCurl } from '../curl.ts'
 import type { StoredDocument } from '../documents-api.ts'
 import { checkDocument, isSameId } from './check-document.ts'
 import { DeletedMeanwhile } from './deleted-meanwhile.tsx'
@@ -110,6 +111,7 @@ export function OpenDocument(props: OpenDocumentProps) {
         told={told}
         isSaving={save.isPending}
         isDeleting={remove.isPending}
+        curl={id === undefined ? '' : documentCurl(props, id)}
         error={stage.kind === 'edit' ? (save.error ?? remove.error) : null}
         onSubmit={submit}
         onDelete={() => !remove.isPending && draft.base.stored && remove.mutate(draft.base.stored)}

@@ -142,6 +142,7 @@ function AddField({ label, names, onAdd }: AddFieldProps) {
         </datalist>
         <Button type="submit">{DATA_TEXTS.add}</Button>
       </div>
+      {names.some((name) => name.includes('.')) && <p className={styles.dim}>{DATA_TEXTS.dotted}</p>}
     </form>
   )
 }
