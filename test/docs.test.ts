@@ -128,6 +128,7 @@ describe('the reference is complete', () => {
     const terminal = {
       env: {},
       print: () => {},
+      write: async () => {},
       say: () => {},
       printError: () => {},
       input: () => process.stdin,

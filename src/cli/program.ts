@@ -5,6 +5,8 @@ import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { explainCommand } from './commands/explain.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index.ts'
 import { keyCommand } from './commands/key.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -18,6 +20,13 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** For results, which have been handed over when it returns. @throws AppError `output_failed` */
   readonly print: (text: string | Uint8Array) => void
+  /**
+   * For long results, some bytes at a time. It waits for a slow reader, while the process goes on with other things.
+   * @throws AppError `output_failed`
+   */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+  /** Shows a line in the place of the one that it showed before; undefined where nobody watches. */
+  readonly showProgress?: ((line: string) => void) | undefined
   /** For what nobody has to read. It never waits, and never fails. */
   readonly say: (text: string) => void
   /** For what is said beside a result, a line or more at a time. */
@@ -42,6 +51,8 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
+    .addCommand(importCommand(terminal))
+    .addCommand(exportCommand(terminal))
     .addCommand(backupCommand(terminal))
     .addCommand(restoreCommand(terminal))
   for (const command of withDescendants(program)) {

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +11,8 @@ export interface ServerRequest {
   /** With its query, escaped as in a URL: `/_/api/apps/shop/…`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Readable | string
+  /** What its reading throws, the request throws. */
+  readonly body?: Readable | Uint8Array | string
 }
 
 /** What a server that lives answers a probe within, in milliseconds. */
@@ -71,6 +72,8 @@ export class ServerConnection {
       throw error instanceof AppError ? error : brokenOff(asked.method, error)
     }
     if (answer.statusCode! < 400) return answer
+    // It may have come before all was sent.
+    if (asked.body instanceof Readable) asked.body.destroy()
     throw refusalOf(await text(answer), answer.statusCode!)
   }
 
@@ -103,30 +106,41 @@ export class ServerConnection {
       }
       sent.on('error', note)
       sent.once('close', () => reject(problem ?? new Error('the connection was closed')))
-      if (body === undefined || typeof body === 'string') sent.end(body)
-      else {
-        body.once('error', (cause: Error) => note(inputFailed(cause)))
+      if (body instanceof Readable) {
+        body.once('error', note)
         pipeline(body, sent).catch(note)
-      }
+      } else sent.end(body)
     })
+  }
+}
+
+/** The bytes of an answer, all of them. @throws AppError `store_unavailable` where it was broken off */
+export async function* bytesOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  for (;;) {
+    const next = await chunks.next().catch((error: unknown) => {
+      throw brokenOff('GET', error)
+    })
+    if (next.done) return
+    yield next.value
   }
 }
 
 /** What is thrown where the connection ends in the middle of an answer. */
 function brokenOff(method: string, cause: unknown): AppError {
   if (method === 'GET')
-    return new AppError('store_unavailable', 'the server broke off; what has come is not the whole', {
-      cause,
-    })
+    return new AppError(
+      'store_unavailable',
+      'the server broke off, and what has come is not the whole; its log says why',
+      {
+        cause,
+      },
+    )
   return new AppError(
     'outcome_unknown',
     'the server broke off, and it is not known whether this was done; look before trying again',
     { cause },
   )
-}
-
-function inputFailed(cause: Error): AppError {
-  return new AppError('input_failed', `what was to be sent can't be read: ${cause.message}`, { cause })
 }
 
 /** An error as the server tells it, which is for whoever runs the command. */

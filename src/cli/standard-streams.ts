@@ -1,9 +1,12 @@
-import { writeSync } from 'node:fs'
+import { writeSync, write as writeToFile } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { systemProblem } from '../domain/system-problem.ts'
 import { AppError } from '../errors.ts'
 
 const STANDARD_OUTPUT = 1
 const RETRY_MS = 10
+const writeBytes = promisify(writeToFile)
 /** Nobody wakes up those who wait for it. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
@@ -28,6 +31,22 @@ export function print(text: string | Uint8Array): void {
       if (codeOf(error) === 'EAGAIN') Atomics.wait(NEVER, 0, 0, RETRY_MS)
       else throw outputFailed(error)
     }
+}
+
+/** The same of some bytes of many, while whoever started it goes on with other things. @throws AppError `output_failed` */
+export async function write(bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    try {
+      written += (await writeBytes(STANDARD_OUTPUT, bytes, written)).bytesWritten
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') await wait(RETRY_MS)
+      else throw outputFailed(error)
+    }
+}
+
+/** Shows a line on a terminal in the place of the one before; an empty one leaves nothing. */
+export function showProgress(line: string): void {
+  printError(`\r${line}\u001b[K`)
 }
 
 /** Prints what need not be read by anyone: never waits for a pipe, and never fails. */

@@ -21,6 +21,7 @@ export async function runInProcess(
   const code = await runCommand(args, {
     env,
     print,
+    write: async (bytes) => print(bytes),
     say: print,
     printError: (text) => {
       stderr += `${text}\n`
