@@ -8,8 +8,6 @@ import type { ImportOptions } from './import-options.ts'
 import { LineNumbers } from './line-numbers.ts'
 import { atLine, type RecordReader, type RecordSink } from './record-sink.ts'
 
-/** A row of two bytes may make a document of a kilobyte, by the name of its column. */
-const SLICE_BYTES = 16 * 1024
 /** A row may be so many times as long as a document, so that an open quote doesn't have the rest of the file kept. */
 const ROW_DOCUMENTS = 16
 const NEWLINE = 0x0a
@@ -64,22 +62,7 @@ export class CsvReader implements RecordReader {
   }
 
   async push(piece: Buffer): Promise<void> {
-    for (let at = 0; at < piece.length; at += SLICE_BYTES)
-      await this.pushSlice(piece.subarray(at, at + SLICE_BYTES))
-  }
-
-  async end(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.parser.once('error', reject)
-      this.parser.end(resolve)
-    })
-    if (this.tail.length > 0) throw atLine(this.lines.at(this.bytes), notUtf8())
-    if (this.columns === undefined)
-      throw new AppError('invalid_csv', 'the file has no header: its first line should name the columns')
-  }
-
-  private async pushSlice(slice: Buffer): Promise<void> {
-    const joined = this.tail.length === 0 ? slice : Buffer.concat([this.tail, slice])
+    const joined = this.tail.length === 0 ? piece : Buffer.concat([this.tail, piece])
     const whole = joined.subarray(0, joined.length - cutCharacter(joined))
     this.tail = joined.subarray(whole.length)
     if (whole.length === 0) return
@@ -91,6 +74,16 @@ export class CsvReader implements RecordReader {
     })
     const { bytes: end } = this.parser.info
     if (end !== this.cell.end) this.cell = { end, line: this.lines.at(end) }
+  }
+
+  async end(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.parser.once('error', reject)
+      this.parser.end(resolve)
+    })
+    if (this.tail.length > 0) throw atLine(this.lines.at(this.bytes), notUtf8())
+    if (this.columns === undefined)
+      throw new AppError('invalid_csv', 'the file has no header: its first line should name the columns')
   }
 
   /** Answers null, for rows are not to be kept by the parser. */

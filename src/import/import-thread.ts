@@ -18,9 +18,11 @@ export type ImportTask =
 
 /** Batches that are sent ahead of those that were taken. */
 const BATCHES_AHEAD = 2
+/** Looked at in one go. A row of two bytes may make a document of a kilobyte, by the name of its column. */
+const PART_BYTES = 16 * 1024
 
 export type ToImportThread =
-  | { readonly kind: 'piece'; readonly bytes: Uint8Array }
+  | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'end' }
   /** A batch was taken. */
   | { readonly kind: 'taken' }
@@ -62,9 +64,11 @@ function readFile(limits: Limits, options: ImportOptions & BatchOptions): void {
       send({ kind: 'end' })
       return
     }
-    const { buffer, byteOffset, length } = message.bytes
-    await reader.push(Buffer.from(buffer, byteOffset, length))
-    if (batches.isFull) await sendBatch()
+    const piece = Buffer.from(message.bytes.buffer)
+    for (let at = 0; at < piece.length; at += PART_BYTES) {
+      await reader.push(piece.subarray(at, at + PART_BYTES))
+      if (batches.isFull) await sendBatch()
+    }
     send({ kind: 'more' })
   }
   let done = Promise.resolve()
