@@ -12,6 +12,8 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 const READERS_PROBLEMS: Readonly<Record<string, string>> = Object.freeze({
   EPIPE: 'nobody reads it any more',
+  // The same of a socket, with which some programs start others, where it had not read all.
+  ECONNRESET: 'nobody reads it any more',
   EIO: 'its terminal is gone',
   EBADF: 'it is not open for writing',
 })
