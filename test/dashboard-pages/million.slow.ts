@@ -109,6 +109,9 @@ describe(`the browser of ${DOCUMENTS.toLocaleString('en')} documents`, () => {
     await rowShows(t, LAST, { what: 'the end', withinMs: 1000 })
     await page.getByRole('grid').press('Control+Home')
     await rowShows(t, '0', { what: 'the begin', withinMs: 500 })
+    await page.getByRole('grid').hover()
+    await page.mouse.wheel(0, 96)
+    await page.waitForURL((url) => url.searchParams.get('at') === '3')
     await window.goto(`/apps/garden/data/readings?at=${DOCUMENTS / 2}`)
     await rowShows(t, String(DOCUMENTS / 2 + 3), {
       what: 'a row in the middle, from a reload',
