@@ -8,6 +8,9 @@ import { usePreferences } from './preferences.ts'
 /** For the one link or field of a page by which something is made there: `n` opens or enters it. */
 export const CREATES = { 'data-creates': '' }
 
+/** For the one button of a page that opens what takes its documents out. */
+export const EXPORTS = { 'data-exports': '' }
+
 /** Where letters are typed, or lead to a choice of that name. */
 const TYPING =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog], [role=alertdialog]'
@@ -79,6 +82,11 @@ export function create(): void {
   const element = document.querySelector<HTMLElement>('[data-creates]')
   if (element instanceof HTMLInputElement) element.focus()
   else element?.click()
+}
+
+/** What opens the export of the documents that the page shows; null where it shows none. */
+export function exportButton(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-exports]')
 }
 
 /** Into the editor of the query, which is in a shadow tree. */

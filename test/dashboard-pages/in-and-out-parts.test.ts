@@ -1,7 +1,48 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { exportAddress } from '../../dashboard/src/data/export/export-address.ts'
 import { formatErrors } from '../../dashboard/src/data/import/format-errors.ts'
 import { guessReading } from '../../dashboard/src/data/import/guess-reading.ts'
+
+const ADDRESS = { slug: 'garden', collection: 'a b#ü' }
+const PATH = '/_/api/apps/garden/collections/a%20b%23%C3%BC/export'
+const WHOLE = { view: undefined, columns: undefined, isGuarded: false }
+
+describe('the address of an export', () => {
+  it('is of the whole collection unless a view is asked for', () => {
+    assert.equal(exportAddress(ADDRESS, { format: 'ndjson', ...WHOLE }), `${PATH}?format=ndjson`)
+    const view = { q: ' {"a b":"&\u202e"} ', s: '{"n":-1}', f: ' ' }
+    const { searchParams } = new URL(
+      exportAddress(ADDRESS, { ...WHOLE, format: 'json', view }),
+      'https://localhost',
+    )
+    assert.deepEqual(
+      [...searchParams],
+      [
+        ['format', 'json'],
+        ['q', '{"a b":"&\u202e"}'],
+        ['s', '{"n":-1}'],
+      ],
+    )
+  })
+
+  it('has columns and a guard for CSV alone', () => {
+    const chosen = { view: undefined, columns: ['_id', '"', '__proto__'], isGuarded: true }
+    const { searchParams } = new URL(
+      exportAddress(ADDRESS, { ...chosen, format: 'csv' }),
+      'https://localhost',
+    )
+    assert.deepEqual(
+      [...searchParams],
+      [
+        ['format', 'csv'],
+        ['columns', '["_id","\\"","__proto__"]'],
+        ['guard', 'true'],
+      ],
+    )
+    assert.equal(exportAddress(ADDRESS, { ...chosen, format: 'json' }), `${PATH}?format=json`)
+  })
+})
 
 describe('how a file is to be read', () => {
   it('is seen by the end of its name, whatever else stands there', () => {

@@ -1,12 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
+import { Dashboard } from '../dashboard-api/start-dashboard.ts'
 import { openWindow, startBrowser } from './chromium.ts'
 import { HOSTILE_COLLECTION, HOSTILE_NAMES, type Populated, populate, watchHarm } from './hostile-names.ts'
 import { assertAccessible, assertFocusSeen } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
 import { openSignedIn } from './signed-in-window.ts'
+import {
+  chooseFile,
+  deleteAccount,
+  deleteApp,
+  endKeyTokens,
+  endToken,
+  importWrongly,
+  makeKey,
+  makeResetLink,
+  makeToken,
+  openAccountMenu,
+  openDocument,
+  openExport,
+  openFields,
+  openPalette,
+  openShortcuts,
+  removeDeletedApp,
+  setUpFactor,
+  tryRequest,
+  writeWrongQuery,
+  writeWrongRule,
+  writeWrongSlug,
+} from './walk-acts.ts'
 
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
@@ -38,7 +61,7 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     {
       path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}`,
       isThere: (page) => page.getByRole('status').getByText('8 documents').waitFor(),
-      acts: [writeWrongQuery, openFields, openDocument],
+      acts: [writeWrongQuery, openFields, openExport, openDocument],
     },
     {
       path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}/import`,
@@ -79,134 +102,6 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     { path: '/absent', isThere: (page) => heading(page, 'There is nothing at this address').waitFor() },
     { path: '/apps/absent', isThere: (page) => heading(page, 'There is no such app here').waitFor() },
   ]
-}
-
-async function writeWrongQuery(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Query' }).press('Control+a')
-  await page.keyboard.insertText('{"<b>":{"$ne":"\u202e"}}')
-  await page.getByText('Unknown operator $ne').waitFor()
-}
-
-async function openFields(page: Page): Promise<void> {
-  const more = button(page, 'More')
-  if (await more.isVisible()) await more.click()
-  await button(page, 'Fields: all').click()
-  await page.getByRole('checkbox', { name: '__proto__', exact: true }).waitFor()
-}
-
-async function chooseFile(page: Page): Promise<void> {
-  const cells = HOSTILE_NAMES.map((name) => `"${name.replaceAll('"', '""')}"`).join()
-  await page.locator('input[type=file]').setInputFiles({
-    name: '<img src=x onerror=alert(1)>\u202e.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(`${cells}\n${cells}\n${cells},x\n${cells}\n`),
-  })
-  await page.getByRole('list', { name: 'Lines that can’t be read' }).waitFor()
-  await page.getByRole('textbox', { name: 'The first documents' }).waitFor()
-}
-
-async function importWrongly(page: Page): Promise<void> {
-  await button(page, 'Import the file').click()
-  await page.getByText('Nothing was imported.').waitFor()
-}
-
-async function openDocument(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.goto(`${page.url()}?doc=${encodeURIComponent('"__proto__"')}`)
-  await page.getByRole('textbox', { name: 'Text of the document' }).waitFor()
-}
-
-async function writeWrongSlug(page: Page): Promise<void> {
-  await fill(page, { Slug: 'x'.repeat(10_000) })
-  await page.getByText('10000 characters are too many').waitFor()
-}
-
-async function openAccountMenu(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account: / }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
-}
-
-async function removeDeletedApp(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('menu').waitFor({ state: 'detached' })
-  await button(page, 'Remove gone').click()
-  await page.getByRole('alertdialog').waitFor()
-}
-
-async function tryRequest(page: Page): Promise<void> {
-  await fill(page, { Collection: '\u202e'.repeat(200) })
-  await button(page, 'Try the request').click()
-  await page.getByText(/^(No|Yes): from /).waitFor()
-}
-
-async function endKeyTokens(page: Page): Promise<void> {
-  await button(page, 'End all tokens of the key').click()
-  await page.getByRole('alertdialog').waitFor()
-}
-
-async function openPalette(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: '__proto__' }).first().waitFor()
-}
-
-async function openShortcuts(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.keyboard.press('?')
-  await page.getByRole('dialog').waitFor()
-}
-
-async function writeWrongRule(page: Page): Promise<void> {
-  await fill(page, { Rate: `\u202e${'x'.repeat(10_000)}` })
-  await page.getByRole('alert').getByText("can't be a rate").waitFor()
-}
-
-async function makeKey(page: Page): Promise<void> {
-  await fill(page, { Rate: '', Name: `walked at ${page.viewportSize()!.width}` })
-  await button(page, 'Make the key').click()
-  await page.getByRole('region', { name: 'Secret' }).waitFor()
-}
-
-async function deleteApp(page: Page, slug: string): Promise<void> {
-  await fill(page, { [`Type ${slug} to confirm`]: slug })
-  await button(page, 'Delete the app').click()
-  await page.getByRole('dialog', { name: 'Your password once more' }).waitFor()
-}
-
-async function setUpFactor(page: Page): Promise<void> {
-  await button(page, 'Set up a second factor').click()
-  await page.getByRole('img', { name: 'QR code with the secret' }).waitFor()
-}
-
-async function endToken(page: Page): Promise<void> {
-  await button(page, 'End the token ⟨U+202E⟩gnirts ⟨U+2066⟩⟨U+200B⟩⟨U+FEFF⟩a').click()
-  await page.getByRole('alertdialog').waitFor()
-}
-
-async function deleteAccount(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-  await button(page, 'Delete your account').click()
-  await page.getByRole('alertdialog').waitFor()
-}
-
-async function makeToken(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-  await fill(page, { 'Name of the token': `walked at ${page.viewportSize()!.width}` })
-  await button(page, 'Make a token').click()
-  const dialog = page.getByRole('dialog', { name: 'Your password once more' })
-  await fill(dialog, { Password: PASSWORD })
-  await button(dialog, 'Go on').click()
-  await page.getByText(/^shfa_/).waitFor()
-}
-
-async function makeResetLink(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Make a reset link/ })
-    .first()
-    .click()
-  await page.getByText(/\/_\/reset#/).waitFor()
 }
 
 describe('every page, with names in it that were made to do harm,', () => {

@@ -18,6 +18,19 @@ export function ButtonLink({ href, look = 'plain', children }: ButtonLinkProps) 
   )
 }
 
+interface DownloadLinkProps extends ButtonLinkProps {
+  readonly onClick?: () => void
+}
+
+/** Has the browser save what the server streams as a file: none of it is in the page's memory. */
+export function DownloadLink({ href, look = 'plain', onClick, children }: DownloadLinkProps) {
+  return (
+    <a href={href} download className={classOf(look)} onClick={onClick}>
+      {children}
+    </a>
+  )
+}
+
 function classOf(look: 'main' | 'plain'): string {
   return [buttonStyles.button, buttonStyles[look], styles.link, styles[look]].join(' ')
 }

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import { askApi } from '../api.ts'
 import { APP_PAGES, shownApp } from '../app-pages.ts'
@@ -10,6 +11,7 @@ import { importPath } from '../data/import/import-link.tsx'
 import type { AppKey } from '../key-rules.ts'
 import { pathParts } from '../path-parts.ts'
 import { useSession, useSessionStore } from '../session.ts'
+import { exportButton } from '../shortcuts.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { PALETTE_TEXTS } from '../texts/palette.ts'
 import { TEXTS } from '../texts.ts'
@@ -40,7 +42,7 @@ interface PaletteDialogProps {
 
 /** Goes to whatever has a name, and does what can be done from everywhere. It searches names alone, never data. */
 export default function PaletteDialog({ onHelp, onClose }: PaletteDialogProps) {
-  const groups = useGroups(onHelp)
+  const groups = useGroups({ onHelp, onClose })
   const { run, error } = useAction(async ({ act }: Entry) => {
     await act()
     onClose()
@@ -92,7 +94,7 @@ export default function PaletteDialog({ onHelp, onClose }: PaletteDialogProps) {
   )
 }
 
-function useGroups(onHelp: () => void): readonly Group[] {
+function useGroups({ onHelp, onClose }: PaletteDialogProps): readonly Group[] {
   const [path, navigate] = useLocation()
   const { account } = useSession()
   const session = useSessionStore()
@@ -114,6 +116,12 @@ function useGroups(onHelp: () => void): readonly Group[] {
   const inApp = slug !== undefined
   const collection = shownCollection()
   const isViewer = apps.find((app) => app.slug === slug)?.role === 'viewer'
+  const exporting = exportButton()
+  const openAfter = (opener: HTMLElement) => {
+    // What hides the page behind the palette would hide what opens, too.
+    flushSync(onClose)
+    opener.click()
+  }
   return [
     {
       value: groups.pages,
@@ -145,6 +153,7 @@ function useGroups(onHelp: () => void): readonly Group[] {
               ...(collection !== undefined && !isViewer
                 ? [linkTo(texts.importInto(collection), importPath({ slug, collection }))]
                 : []),
+              ...(exporting === null ? [] : [does(texts.export, () => openAfter(exporting))]),
               does(texts.copyAddress, () => navigator.clipboard.writeText(`${location.origin}${base}`)),
             ]
           : []),

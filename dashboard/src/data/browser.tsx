@@ -18,6 +18,7 @@ import { type BulkAct, BulkActs } from './bulk/bulk-acts.tsx'
 import { curlOf } from './curl.ts'
 import panelStyles from './document/document-panel.module.css'
 import { useUndoDeletion } from './document/undo-deletion.tsx'
+import { ExportAct } from './export/export-act.tsx'
 import { FirstSave } from './first-save.tsx'
 import { ImportLink } from './import/import-link.tsx'
 import { IndexOffer } from './index-offer.tsx'
@@ -141,11 +142,10 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
               />
             </div>
           )}
-          {mayWrite && selection.size === 0 && (
-            <div className={styles.bulk}>
-              <ImportLink {...address} />
-            </div>
-          )}
+          <div className={styles.bulk}>
+            {mayWrite && selection.size === 0 && <ImportLink {...address} />}
+            {!isEmpty(source) && <ExportAct address={address} view={view} columns={columns} />}
+          </div>
           {create}
         </div>
       </div>

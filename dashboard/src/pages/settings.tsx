@@ -6,6 +6,7 @@ import { appPath, useRefreshApps } from '../apps-data.ts'
 import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
+import { ExportApp } from '../components/export-app.tsx'
 import { Field } from '../components/field.tsx'
 import { useConfirmed } from '../components/password-required.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
@@ -26,10 +27,14 @@ export default function SettingsPage({ slug }: OfApp) {
           {role === 'owner' ? (
             <>
               <Sharing slug={slug} />
+              <ExportApp slug={slug} />
               <DeleteForm slug={slug} />
             </>
           ) : (
-            <LeaveForm slug={slug} />
+            <>
+              <ExportApp slug={slug} />
+              <LeaveForm slug={slug} />
+            </>
           )}
         </>
       )}

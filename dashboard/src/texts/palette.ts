@@ -16,6 +16,7 @@ export const PALETTE_TEXTS = {
   newApp: 'New app',
   newKey: 'New key',
   importInto: (collection: string) => `Import into ${collection}`,
+  export: 'Export the documents shown',
   copyAddress: 'Copy the address of the API',
   copyLink: 'Copy a link to this page',
   readAgain: 'Read again',

@@ -14,6 +14,12 @@ export const SETTINGS_TEXTS = {
     end: 'Stop sharing',
     endWith: (email: string) => `Stop sharing with ${email}`,
   },
+  exporting: {
+    title: 'Export',
+    explained:
+      'Every collection as it is, an NDJSON file each in a zip: for other programs, and to be imported again.',
+    button: 'Export all collections',
+  },
   leave: {
     title: 'Leave the app',
     explained: 'The app is shared with you. You see it no more then; its owner can share it again.',

@@ -11,9 +11,17 @@ import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
 const ROWS = 3000
 /** Its address has what a router might take apart or decode twice. */
 const COLLECTION = 'a#b%23 ü?<b>'
-const PATH = `/apps/garden/data/${encodeURIComponent(COLLECTION)}`
+/** Another one, all of ASCII: a browser without a locale gives no file another name. */
+const EXPORTED = 'c#%25 ?<i>'
+const DOCUMENTS = [
+  '{"_id":7,"n":1.10,"t":"=1+1"}',
+  '{"_id":"7","n":-9223372036854775808,"t":"a\u202eb","__proto__":{"x":[1e5]}}',
+  '{"_id":"a","n":null,"t":"say \\"é\\", twice\\nor more"}',
+]
+/** More than the buffers of a connection hold. */
+const LONG = { count: 300, characters: 100_000 }
 
-describe('a file that is imported', () => {
+describe('a file', () => {
   let browser: Browser
   let dashboard: Dashboard
   let session: Credential
@@ -49,6 +57,11 @@ describe('a file that is imported', () => {
       .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
   }
 
+  /** Of a page. */
+  function pathOf(collection: string): string {
+    return `/apps/garden/data/${encodeURIComponent(collection)}`
+  }
+
   /** What a browser saves when something is done. */
   async function saved(act: () => Promise<unknown>): Promise<Download> {
     const [download] = await Promise.all([page.waitForEvent('download'), act()])
@@ -59,13 +72,24 @@ describe('a file that is imported', () => {
     return readFile(await download.path(), 'utf8')
   }
 
-  it('is looked at first, tells every bad line, and leaves these out where that is asked for', async () => {
+  async function openExport(search = ''): Promise<void> {
+    await window.goto(`${pathOf(EXPORTED)}${search}`)
+    await page.getByRole('gridcell').first().waitFor()
+    await button(page, 'Export…').click()
+  }
+
+  /** What the browser saves after a click on a link. */
+  async function download(link: string): Promise<Download> {
+    return saved(() => page.getByRole('link', { name: link, exact: true }).click())
+  }
+
+  it('that is imported is looked at first, tells every bad line, and leaves these out where that is asked for', async () => {
     const { text, badLines, documents } = csvOfAllKinds(ROWS)
     await window.goto('/apps/garden/data')
     await fill(page, { 'Name of the collection': COLLECTION })
     await button(page, 'Choose its file').click()
     await heading(page, `Import into ${COLLECTION}`).waitFor()
-    assert.equal(new URL(page.url()).pathname, `/_${PATH}/import`)
+    assert.equal(new URL(page.url()).pathname, `/_${pathOf(COLLECTION)}/import`)
     await choose('things.csv', text)
     await page.getByText('The first 20 documents, as they would be saved:').waitFor()
     const columns = page.getByRole('table', { name: 'Columns' })
@@ -97,7 +121,7 @@ describe('a file that is imported', () => {
     await page.getByRole('status').getByText('2,997 documents').waitFor()
   })
 
-  it('is dropped anywhere on the page; what is there already is left, replaced, or a reason to do nothing', async () => {
+  it('that is imported is dropped anywhere on the page; what is there already is left, replaced, or a reason to do nothing', async () => {
     await send('POST', 'dropped', '[{"_id":1,"n":1.10},{"_id":3,"n":3}]')
     await window.goto('/apps/garden/data/dropped/import')
     await button(page, 'Choose a file').waitFor()
@@ -121,7 +145,7 @@ describe('a file that is imported', () => {
     assert.equal(await send('GET', 'dropped'), '[{"_id":1,"n":2.50},{"_id":3,"n":3},{"_id":2,"n":1e5}]')
   })
 
-  it('is read as MongoDB writes it where that is asked for', async () => {
+  it('that is imported is read as MongoDB writes it where that is asked for', async () => {
     const id = '5f9f1b9b9c9d440000000001'
     await window.goto('/apps/garden/data/exported/import')
     await choose('exported.json', `{"_id":{"$oid":"${id}"},"n":{"$numberLong":"9007199254740993"}}\n`)
@@ -133,7 +157,7 @@ describe('a file that is imported', () => {
     assert.equal(await send('GET', 'exported'), `[{"_id":"${id}","n":9007199254740993}]`)
   })
 
-  it('is stopped while it is sent, by a button or by leaving, and leaves nothing', async () => {
+  it('that is imported is stopped while it is sent, by a button or by leaving, and leaves nothing', async () => {
     const network = await window.context.newCDPSession(page)
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 }
     await network.send('Network.enable')
@@ -156,7 +180,7 @@ describe('a file that is imported', () => {
     assert.equal(await send('GET', 'stopped?c=true'), '0')
   })
 
-  it('is for editors, and says so to others', async () => {
+  it('that is imported is for editors, and says so to others', async () => {
     const viewer = await dashboard.account('bob@example.org')
     await dashboard.accounts.setShare({ app: 'garden', account: viewer.id, role: 'viewer' }, 'test')
     const screen = { width: 390, height: 800 }
@@ -167,5 +191,59 @@ describe('a file that is imported', () => {
     assert.equal(await other.page.getByRole('button', { name: 'Choose a file' }).count(), 0)
     assert.deepEqual(other.faults, [])
     await other.context.close()
+  })
+
+  it('that is exported is each document exactly as it is stored, in the order in which they were saved', async () => {
+    await send('POST', encodeURIComponent(EXPORTED), `[${DOCUMENTS.join(',')}]`)
+    await openExport()
+    const file = await download('Export 3 documents')
+    assert.equal(await textOf(file), DOCUMENTS.map((each) => `${each}\n`).join(''))
+    assert.equal(file.suggestedFilename(), 'garden-c#%2525 %3F%3Ci%3E.ndjson')
+    await page.getByText('The browser saves it as it comes').waitFor()
+  })
+
+  it('that is exported is what the view shows, or a table of it that is no formula to a spreadsheet', async () => {
+    await openExport(`?q=${encodeURIComponent('{"n":{"$lt":2}}')}&s=${encodeURIComponent('{"n":1}')}`)
+    const dialog = page.getByRole('dialog', { name: 'Export documents' })
+    await dialog.getByLabel('JSON: the same in one array').check()
+    assert.equal(await textOf(await download('Export 2 documents')), `[${DOCUMENTS[1]},\n${DOCUMENTS[0]}]\n`)
+    await dialog.getByLabel('CSV').check()
+    assert.equal(
+      await textOf(await download('Export 2 documents')),
+      '_id,n,t,__proto__\r\n7,-9223372036854775808,a\u202eb,"{""x"":[1e5]}"\r\n7,1.10,=1+1,\r\n',
+    )
+    await dialog.getByLabel('the whole collection').check()
+    await dialog.getByLabel('every field that a document has').check()
+    await dialog.getByLabel('Guard against formulas').check()
+    assert.equal(
+      await textOf(await download('Export 3 documents')),
+      '_id,n,t,__proto__\r\n7,1.10,\'=1+1,\r\n7,-9223372036854775808,a\u202eb,"{""x"":[1e5]}"\r\na,,"say ""é"", twice\nor more",\r\n',
+    )
+  })
+
+  it('that is exported is the whole app, from its settings and by the palette', async () => {
+    await window.goto('/apps/garden/settings')
+    const file = await download('Export all collections')
+    const bytes = await readFile(await file.path())
+    assert.equal(bytes.toString('latin1', 0, 4), 'PK\u0003\u0004')
+    await window.goto(pathOf(EXPORTED))
+    await button(page, 'Export…').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.insertText('Export the')
+    await page.getByRole('option', { name: 'Export the documents shown' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Export documents' }).waitFor()
+  })
+
+  it('that is exported fails where everybody sees it when the server goes in the middle', async () => {
+    const text = 'x'.repeat(LONG.characters)
+    const documents = Array.from({ length: LONG.count / 5 }, (_, n) => `{"n":${n},"text":"${text}"}`)
+    for (let times = 0; times < 5; times++) await send('POST', 'long', `[${documents.join(',')}]`)
+    await window.goto('/apps/garden/data/long')
+    await button(page, 'Export…').click()
+    const file = await download(`Export ${LONG.count} documents`)
+    await dashboard.server.kill()
+    assert.notEqual(await file.failure(), null)
   })
 })
