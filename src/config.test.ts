@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
-import { configFrom, limitVariable } from './config.ts'
+import { type ConfigArgs, configFrom, limitVariable } from './config.ts'
 import { DEFAULT_LIMITS } from './domain/limits.ts'
 
 function refused(env: Record<string, string>, args: Parameters<typeof configFrom>[1], message: RegExp): void {
@@ -232,4 +232,23 @@ test("ACME is for names in ASCII and lower case, and by default with Let's Encry
     directory: 'https://ca.example.org/acme',
     httpPort: 8080,
   })
+})
+
+test('backups are made in a folder, by a clock where one is given', () => {
+  assert.equal(configFrom({}).backups, undefined)
+  const backups = configFrom(
+    { SHEAF_BACKUP_DIR: '/b', SHEAF_BACKUP_EVERY: '6h' },
+    { backupKeep: '3' },
+  ).backups
+  assert.deepEqual(backups, { folder: '/b', everyMs: 6 * 60 * 60 * 1000, keep: 3 })
+  assert.deepEqual(configFrom({}, { backupDir: '/b' }).backups, { folder: '/b', everyMs: undefined, keep: 7 })
+  const wrong: ConfigArgs[] = [
+    { backupEvery: '1d' },
+    { backupKeep: '7' },
+    { backupDir: '' },
+    { backupDir: '/b', backupEvery: '59s' },
+    { backupDir: '/b', backupEvery: 'daily' },
+    { backupDir: '/b', backupKeep: '0' },
+  ]
+  for (const args of wrong) assert.throws(() => configFrom({}, args), { code: 'invalid_configuration' })
 })

@@ -46,9 +46,9 @@ export async function nextBackup({ accounts, backups, now }: BackupContext): Pro
   const everyMs = backups.schedule?.everyMs
   if (everyMs === undefined) return undefined
   const { failure } = await backupOutcomes(accounts)
-  const [newest] = await backups.kept().catch(() => [])
-  // A clock that was set back must not put it off for longer than once.
-  const due = newest === undefined ? 0 : Math.min(newest.madeAt, now()) + everyMs
+  // A clock that was wrong must not put it off until its time has come.
+  const newest = (await backups.kept().catch(() => [])).find(({ madeAt }) => madeAt <= now())
+  const due = newest === undefined ? 0 : newest.madeAt + everyMs
   const isFailing = failure !== null && failure.at >= (newest?.madeAt ?? 0) && failure.at <= now()
   return isFailing ? Math.max(due, failure.at + Math.min(RETRY_MS, everyMs)) : due
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { failureLine } from '../../src/cli/failure-line.ts'
@@ -17,6 +16,7 @@ import {
   success,
   temporaryFolder,
 } from './run-sheaf.ts'
+import { withSmallDisk } from './small-disk.ts'
 
 function shell(script: string, ...args: readonly string[]): Promise<Finished> {
   const child = spawn('/bin/bash', ['-c', script, 'bash', SHEAF, ...args], {
@@ -24,19 +24,6 @@ function shell(script: string, ...args: readonly string[]): Promise<Finished> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return finished(child)
-}
-
-/** Works on a file system of a few pages; answers false where this user may not make one. */
-async function withSmallDisk(work: (disk: string) => Promise<void>): Promise<boolean> {
-  const disk = mkdtempSync(join(tmpdir(), 'sheaf-disk-'))
-  const shellOn = (script: string): number | null => spawnSync('/bin/sh', ['-c', script, disk]).status
-  try {
-    if (process.platform !== 'linux' || shellOn('mount -t tmpfs -o size=2m tmpfs "$0"') !== 0) return false
-    await work(disk)
-    return true
-  } finally {
-    shellOn('umount -l "$0"; rmdir "$0"')
-  }
 }
 
 function fill(disk: string): void {

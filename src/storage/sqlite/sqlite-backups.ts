@@ -52,8 +52,9 @@ export class SqliteBackups implements BackupService {
 
   async keep(): Promise<MadeBackup> {
     const { folder, keep } = this.required()
-    const made = await this.makeAt(join(folder, backupName(this.options.now())), { hasSecrets: true })
-    await removeOldBackups(folder, keep)
+    const name = backupName(this.options.now())
+    const made = await this.makeAt(join(folder, name), { hasSecrets: true })
+    await removeOldBackups(folder, { made: name, keep })
     return made
   }
 

@@ -26,9 +26,10 @@ export async function keptBackups(folder: string): Promise<KeptBackup[]> {
   return kept.sort((one, other) => other.madeAt - one.madeAt)
 }
 
-/** Removes all but the newest. */
-export async function removeOldBackups(folder: string, keep: number): Promise<void> {
-  for (const { name } of (await keptBackups(folder)).slice(keep)) await rm(join(folder, name))
+/** Removes all but one that was just made and the newest others; a clock that was wrong may have made newer ones. */
+export async function removeOldBackups(folder: string, kept: { made: string; keep: number }): Promise<void> {
+  const others = (await keptBackups(folder)).filter(({ name }) => name !== kept.made)
+  for (const { name } of others.slice(kept.keep - 1)) await rm(join(folder, name))
 }
 
 function timeOf(name: string): number | undefined {

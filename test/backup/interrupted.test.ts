@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
+import { restoreFolder } from '../../src/storage/sqlite/backup/restore-folder.ts'
+import { lockDataFolder, openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
+import {
+  makeTemporaryFolder,
+  sweepTemporaryFolders,
+} from '../../src/storage/sqlite/files/temporary-folder.ts'
+import { runInProcess } from '../cli/in-process.ts'
+import { cleanEnvironment, SHEAF, success } from '../cli/run-sheaf.ts'
+import { withSmallDisk } from '../cli/small-disk.ts'
+import { backupOf, dataFolder, fillApp, LIMITS, temporary } from './backup-folder.ts'
+
+/** Some 4 MB that can't be compressed. */
+let dataDir = ''
+let backup = ''
+
+before(async (t) => {
+  const context = t as TestContext
+  dataDir = await dataFolder(context, async (accounts, folder) => {
+    const { id } = await accounts.createApp({ slug: 'demo', owner: null }, 'test')
+    const documents = Array.from(
+      { length: 1000 },
+      (_, _id) => [_id, `{"_id":${_id},"text":"${randomBytes(3000).toString('base64')}"}`] as const,
+    )
+    fillApp(folder, id, [{ name: 'notes', documents }])
+  })
+  backup = await backupOf(context, dataDir)
+})
+
+/** Runs a command and kills it as soon as something is in a folder. */
+async function killedAt(
+  folder: string,
+  isTime: (names: string[]) => boolean,
+  args: readonly string[],
+): Promise<void> {
+  const watcher = watch(folder)
+  const child = spawn(SHEAF, args, { env: cleanEnvironment(), stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const look = (): void => void (isTime(readdirSync(folder)) && child.kill('SIGKILL'))
+  watcher.on('change', look)
+  const [, signal] = await ended
+  watcher.close()
+  assert.equal(signal, 'SIGKILL')
+}
+
+describe('what is killed in the middle', () => {
+  it('is a backup of which nothing has its name, and whose temporary files the next start removes', async (t) => {
+    const folder = temporary(t)
+    const file = join(folder, 'all.zip')
+    writeFileSync(file, 'the last one')
+    await killedAt(folder, (names) => names.length > 1, ['backup', file, '--data', dataDir])
+    assert.equal(readFileSync(file, 'utf8'), 'the last one')
+    assert.ok(readdirSync(join(dataDir, 'tmp')).length > 0)
+    sweepTemporaryFolders(dataDir)
+    assert.deepEqual(readdirSync(join(dataDir, 'tmp')), [])
+  })
+
+  it('is a restore that is no store, which another one takes the place of', async (t) => {
+    const restored = join(temporary(t), 'restored')
+    mkdirSync(join(restored, 'tmp'), { recursive: true })
+    await killedAt(join(restored, 'tmp'), (names) => names.length > 0, [
+      'restore',
+      backup,
+      '--data',
+      restored,
+    ])
+    assert.equal(existsSync(join(restored, 'control.sqlite')), false)
+    assert.match(
+      (await runInProcess(['app', 'list', '--data', restored])).stderr,
+      /there is no Sheaf data in/,
+    )
+    const { documents } = await restoreFolder({ source: backup, dataDir: restored, limits: LIMITS })
+    assert.equal(documents, 1000)
+    assert.match(await success(['app', 'list', '--data', restored]), /\ndemo /)
+  })
+})
+
+describe('a folder for temporary files', () => {
+  it('stays while the process that made it goes on, whoever starts', (t) => {
+    const folder = temporary(t)
+    openDataFolder(folder)
+    const job = makeTemporaryFolder(folder)
+    writeFileSync(join(folder, 'tmp', 'left.zip'), '')
+    mkdirSync(join(folder, 'tmp', 'left'))
+    sweepTemporaryFolders(folder)
+    assert.deepEqual(
+      readdirSync(join(folder, 'tmp')).map((name) => join(folder, 'tmp', name)),
+      [job.path],
+    )
+    job.remove()
+    assert.deepEqual(readdirSync(join(folder, 'tmp')), [])
+  })
+})
+
+describe('a folder that a restore is working in', () => {
+  it('takes no other one, and no server', async (t) => {
+    const folder = temporary(t)
+    const lock = lockDataFolder(folder)
+    const restoring = restoreFolder({ source: backup, dataDir: folder, limits: LIMITS })
+    await assert.rejects(restoring, { code: 'data_folder_in_use' })
+    lock.release()
+  })
+})
+
+describe('a full disk', () => {
+  it('leaves the last backup as it was, and of a restore nothing', async (t) => {
+    const isDone = await withSmallDisk(async (disk) => {
+      const file = join(disk, 'all.zip')
+      writeFileSync(file, 'the last one')
+      const made = await runInProcess(['backup', file, '--data', dataDir])
+      assert.deepEqual([made.code, made.stdout], [1, ''])
+      assert.match(made.stderr, /^sheaf: all\.zip can't be made: the disk is full/)
+      assert.deepEqual(readdirSync(disk), ['all.zip'])
+      assert.equal(readFileSync(file, 'utf8'), 'the last one')
+      assert.deepEqual(readdirSync(join(dataDir, 'tmp')), [])
+      const data = join(disk, 'data')
+      const restored = await runInProcess(['restore', backup, '--data', data])
+      assert.match(restored.stderr, /^sheaf: the disk has no room for this backup: it holds \d+ bytes/)
+      assert.equal(existsSync(join(data, 'control.sqlite')), false)
+      const fromStream = restoreFolder({
+        source: chunks(readFileSync(backup)),
+        dataDir: data,
+        limits: LIMITS,
+      })
+      await assert.rejects(fromStream, { code: 'ENOSPC' })
+      assert.deepEqual(readdirSync(join(data, 'tmp')), [])
+    })
+    if (!isDone) t.skip('it takes a file system of its own')
+  })
+})
+
+async function* chunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += 65_536) yield bytes.subarray(from, from + 65_536)
+}
