@@ -3,6 +3,7 @@ import { drain } from '../connection/lingering-close.ts'
 import { HSTS_HEADERS } from '../connection/strict-transport.ts'
 import { hasUnreadBody } from '../request/receive-body.ts'
 import { stateOf } from '../request/request-state.ts'
+import { type BodyParts, bodyBytes, passingBytes } from './body-bytes.ts'
 import { type Coding, encodeChunks } from './content-coding.ts'
 import { CORS_HEADERS } from './cors.ts'
 import { DASHBOARD_HEADERS } from './dashboard-headers.ts'
@@ -30,7 +31,7 @@ export interface Reply {
   readonly body: WholeBody
   readonly file?: FileHead
   /** What comes after `body`, where that is not the whole answer yet. */
-  readonly rest?: AsyncIterable<string | Uint8Array>
+  readonly rest?: BodyParts
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
   /** The value of that header; one that may stand in a header. */
@@ -208,7 +209,7 @@ function writeHead(
 
 async function sendChunks(
   response: ServerResponse,
-  reply: Reply & { readonly rest: NonNullable<Reply['rest']> },
+  reply: Reply & { readonly rest: BodyParts },
   { bodies, writeStallMs }: SendOptions,
 ): Promise<undefined> {
   const { socket, method } = response.req
@@ -220,7 +221,7 @@ async function sendChunks(
   const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
   const isCoded = coding !== undefined && method !== 'HEAD'
   const compressed = isCoded ? bodies!.compressing() : undefined
-  const plain = bytesOf(reply.body, reply.rest)
+  const plain = isCoded ? bodyBytes(reply.body, reply.rest) : passingBytes(reply.body, reply.rest)
   let isBegun = false
   try {
     for await (const chunk of isCoded ? encodeChunks(coding, plain) : plain) {
@@ -238,11 +239,6 @@ async function sendChunks(
     compressed?.()
   }
   response.end()
-}
-
-async function* bytesOf(first: WholeBody, rest: NonNullable<Reply['rest']>): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield Buffer.from(first as string)
-  for await (const chunk of rest) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
 /** Hands bytes over, some at a time, each when the client has taken those before, or is gone. */
