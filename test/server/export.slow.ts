@@ -11,6 +11,8 @@ const C = '/apps/demo/collections/many'
 const LEAST_RATE = 5000
 const MOST_GROWTH_MIB = 100
 const SAMPLE_MS = 50
+/** On a slow machine; else it is some milliseconds. */
+const MOST_READ_MS = 1000
 
 describe(`an export of ${DOCUMENTS} documents`, () => {
   let dashboard: Dashboard
@@ -31,18 +33,24 @@ describe(`an export of ${DOCUMENTS} documents`, () => {
   })
   after(() => dashboard.close())
 
-  for (const [format, isQuick] of [
-    ['ndjson', true],
-    ['json', true],
-    ['csv', false],
-  ] as const)
-    it(`as ${format} is whole, quick, takes little memory, and holds nobody up`, async (t) => {
-      const { lines, perSecond, growthMiB, p99Ms } = await measured(t, format)
+  for (const format of ['ndjson', 'csv'] as const)
+    it(`as ${format} is whole, quick, and takes little memory`, async (t) => {
+      const { lines, perSecond, growthMiB } = await measured(t, format)
       assert.equal(lines, format === 'csv' ? DOCUMENTS + 1 : DOCUMENTS)
       assert.ok(growthMiB <= MOST_GROWTH_MIB, `it grew by ${growthMiB} MiB`)
-      assert.ok(p99Ms < 1000, `the 99th percentile of reads was ${p99Ms} ms`)
-      if (isQuick) assert.ok(perSecond >= LEAST_RATE, `${perSecond} documents a second`)
+      assert.ok(perSecond >= LEAST_RATE, `${perSecond} documents a second`)
     })
+
+  it('holds up none of the reads of others', async (t) => {
+    const reading = new AbortController()
+    const times = readOnes(reading.signal)
+    await measured(t, 'json')
+    reading.abort()
+    const sorted = (await times).sort((a, b) => a - b)
+    const p99Ms = sorted[Math.floor(sorted.length * 0.99)] ?? 0
+    t.diagnostic(`${sorted.length} reads, p99 ${p99Ms.toFixed(1)} ms`)
+    assert.ok(p99Ms < MOST_READ_MS)
+  })
 
   async function measured(t: TestContext, format: string) {
     const { server } = dashboard
@@ -52,20 +60,13 @@ describe(`an export of ${DOCUMENTS} documents`, () => {
       most = Math.max(most, server.memoryMiB() ?? 0)
     }, SAMPLE_MS)
     const began = performance.now()
-    const reading = new AbortController()
-    const times = readOnes(reading.signal)
     const lines = await download(`${C}/export?format=${format}`)
     const seconds = (performance.now() - began) / 1000
-    reading.abort()
     clearInterval(timer)
-    const sorted = (await times).sort((a, b) => a - b)
-    const p99Ms = sorted[Math.floor(sorted.length * 0.99)] ?? 0
     const perSecond = Math.round(lines / seconds)
     const growthMiB = Math.round(most - before)
-    t.diagnostic(
-      `${perSecond} documents a second, ${growthMiB} MiB more, ${sorted.length} reads, p99 ${p99Ms.toFixed(1)} ms`,
-    )
-    return { lines, perSecond, growthMiB, p99Ms }
+    t.diagnostic(`${perSecond} documents a second, ${growthMiB} MiB more`)
+    return { lines, perSecond, growthMiB }
   }
 
   /** One read of a document after the other. */
