@@ -66,6 +66,13 @@ export async function removeDeletedApp(page: Page): Promise<void> {
   await page.getByRole('alertdialog').waitFor()
 }
 
+export async function openRestore(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  await button(page, 'Restore a backup…').click()
+  await page.getByRole('dialog', { name: 'Restore a backup' }).waitFor()
+}
+
 export async function tryRequest(page: Page): Promise<void> {
   await fill(page, { Collection: '\u202e'.repeat(200) })
   await button(page, 'Try the request').click()

@@ -22,6 +22,7 @@ import {
   openExport,
   openFields,
   openPalette,
+  openRestore,
   openShortcuts,
   removeDeletedApp,
   setUpFactor,
@@ -54,7 +55,7 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     {
       path: '/apps',
       isThere: (page) => heading(page, 'Deleted apps').waitFor(),
-      acts: [writeWrongSlug, openAccountMenu, removeDeletedApp],
+      acts: [writeWrongSlug, openAccountMenu, removeDeletedApp, openRestore],
     },
     { path: app, isThere: (page) => page.getByText('__proto__').waitFor() },
     { path: `${app}/data`, isThere: (page) => page.getByRole('cell').first().waitFor() },

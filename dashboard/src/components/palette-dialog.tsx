@@ -147,6 +147,7 @@ function useGroups({ onHelp, onClose }: PaletteDialogProps): readonly Group[] {
       value: groups.acts,
       items: [
         linkTo(texts.newApp, '/apps?new'),
+        linkTo(texts.restore, '/apps?restore'),
         ...(inApp
           ? [
               linkTo(texts.newKey, `${base}/keys/new`),

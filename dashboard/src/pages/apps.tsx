@@ -10,6 +10,7 @@ import { DeletedApps } from '../components/deleted-apps.tsx'
 import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
+import { RestoreApp } from '../components/restore-app.tsx'
 import { Value } from '../components/value.tsx'
 import { CREATES, create } from '../shortcuts.ts'
 import { slugProblem } from '../slug-problem.ts'
@@ -43,6 +44,7 @@ export function AppsPage() {
           ))}
         </ul>
         {data !== undefined && <NewApp apps={data} />}
+        {data !== undefined && <RestoreApp />}
         <DeletedApps />
       </main>
     </>

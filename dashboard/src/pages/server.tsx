@@ -2,6 +2,7 @@ import { Page } from '../components/page.tsx'
 import { useSession } from '../session.ts'
 import { SERVER_TEXTS } from '../texts/server.ts'
 import { Accounts } from './server/accounts.tsx'
+import { Backups } from './server/backups.tsx'
 import { Invitation } from './server/invitation.tsx'
 import { ServerAudit } from './server/server-audit.tsx'
 import { ServerFacts } from './server/server-facts.tsx'
@@ -16,6 +17,7 @@ export default function ServerPage() {
           <Accounts ownId={account.id} />
           <Invitation />
           <ServerFacts />
+          <Backups />
           <ServerAudit />
         </>
       ) : (

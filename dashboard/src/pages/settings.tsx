@@ -5,6 +5,7 @@ import { askApi } from '../api.ts'
 import { appPath, useRefreshApps } from '../apps-data.ts'
 import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
+import { BackUpApp } from '../components/back-up-app.tsx'
 import { Button } from '../components/button.tsx'
 import { ExportApp } from '../components/export-app.tsx'
 import { Field } from '../components/field.tsx'
@@ -28,6 +29,7 @@ export default function SettingsPage({ slug }: OfApp) {
             <>
               <Sharing slug={slug} />
               <ExportApp slug={slug} />
+              <BackUpApp slug={slug} />
               <DeleteForm slug={slug} />
             </>
           ) : (

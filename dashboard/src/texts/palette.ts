@@ -14,6 +14,7 @@ export const PALETTE_TEXTS = {
   close: 'Close',
   groups: { pages: 'Pages', apps: 'Apps', collections: 'Collections', keys: 'Keys', acts: 'Do' },
   newApp: 'New app',
+  restore: 'Restore a backup',
   newKey: 'New key',
   importInto: (collection: string) => `Import into ${collection}`,
   export: 'Export the documents shown',
