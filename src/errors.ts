@@ -35,6 +35,8 @@ export const ERROR_CODES = [
   'immutable_id',
   'unique_violation',
   'document_exists',
+  'import_under_way',
+  'import_interrupted',
   'precondition_failed',
   'unexpected_count',
   'changed_meanwhile',

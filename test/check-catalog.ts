@@ -17,7 +17,9 @@ export function checkCatalog(connection: Connection): number {
 function checkCollection(connection: Connection, collection: StoredCollection): number {
   const [documents] = connection.row<[number]>(`SELECT count(*) FROM ${collection.table}`)!
   assert.equal(connection.catalog.documentsOf(collection), documents)
-  const indexes = connection.catalog.indexesOf(collection).filter(({ state }) => state !== 'dropping')
+  const indexes = connection.catalog
+    .indexesOf(collection)
+    .filter(({ state }) => state === 'ready' || state === 'building')
   for (const index of indexes) checkEntries(connection, collection, index)
   return indexes.length
 }

@@ -11,6 +11,7 @@ import type { OpenedStore } from './contract-harness.ts'
 
 interface OpenedSqlite extends OpenedStore {
   readonly store: OpenedSqliteStore
+  reopen(): Promise<OpenedSqlite>
 }
 
 /** The embedded store on a new data folder with one app. Closing it removes the folder. */

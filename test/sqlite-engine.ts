@@ -10,11 +10,12 @@ import { Connections } from '../src/storage/sqlite/files/connections.ts'
 import { appFile, appsFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { createAppFile } from '../src/storage/sqlite/files/schema.ts'
 import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index/index-work.ts'
+import type { ImportRequest } from '../src/storage/sqlite/protocol/import-requests.ts'
 import { monotonicMs } from '../src/storage/sqlite/protocol/monotonic.ts'
 import type { ReadRequest, WriteRequest } from '../src/storage/sqlite/protocol/requests.ts'
 import { createSeqlockCells, SeqlockTable } from '../src/storage/sqlite/protocol/seqlock-table.ts'
 import { Reader } from '../src/storage/sqlite/read/reader.ts'
-import type { SearchBounds } from '../src/storage/sqlite/write/select-write-targets.ts'
+import type { WriterBounds } from '../src/storage/sqlite/write/write-context.ts'
 import { type WriteOutcome, Writer } from '../src/storage/sqlite/write/writer.ts'
 
 /** The app and the collection that an engine has. */
@@ -35,7 +36,7 @@ export class SqliteEngine {
   private ulids = 0
 
   /** @param foregroundMs how long a read of the foreground goes on; without it nothing depends on the machine */
-  constructor(bounds?: SearchBounds, foregroundMs = Number.POSITIVE_INFINITY) {
+  constructor(bounds?: Partial<WriterBounds>, foregroundMs = Number.POSITIVE_INFINITY) {
     const { dataDir } = this
     mkdirSync(appsFolder(dataDir))
     createAppFile(appFile(dataDir, AT.app))
@@ -51,14 +52,14 @@ export class SqliteEngine {
     this.reader = new Reader(this.readers, foregroundMs)
   }
 
-  write(request: WriteRequest): unknown {
+  write(request: WriteRequest | ImportRequest): unknown {
     const [outcome] = this.commit([request])
     if (!('failure' in outcome!)) return outcome!.value
     throw Object.assign(new Error(outcome.failure.message), { code: outcome.failure.code })
   }
 
   /** Carries out writes in one transaction. */
-  commit(requests: readonly WriteRequest[]): WriteOutcome[] {
+  commit(requests: readonly (WriteRequest | ImportRequest)[]): WriteOutcome[] {
     return this.writer.commitGroup(requests.map((request, id) => ({ id, request, since: monotonicMs() })))
   }
 

@@ -56,8 +56,7 @@ export function collectQueryStats({ config, store, control, log }: CollectionPar
     return saving
   }
   const finish = async (): Promise<void> => {
-    const apps: string[] = []
-    for (const { id } of store.directory().apps.values()) if (await store.hasIndexWork(id)) apps.push(id)
+    const apps = await appsToFinish(store)
     // A thread costs memory that the system doesn't get back.
     if (apps.length === 0) return
     const { automatic, failures } = await jobs.finishAll(apps)
@@ -89,6 +88,17 @@ export function collectQueryStats({ config, store, control, log }: CollectionPar
       await save()
     },
   }
+}
+
+/** The apps whose indexes are to be finished; what imports have left behind is taken away without them. */
+async function appsToFinish(store: SqliteStore): Promise<string[]> {
+  const apps: string[] = []
+  for (const { id } of store.directory().apps.values()) {
+    const left = await store.leftWork(id)
+    if (left.imports) void store.sweepImports(id)
+    if (left.indexes) apps.push(id)
+  }
+  return apps
 }
 
 function restored(file: QueryStatsFile, slowMs: number): { stats: QueryStats; accounts: IndexAccounts } {

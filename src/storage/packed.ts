@@ -35,7 +35,20 @@ export function packDocuments(documents: readonly DocumentToSave[]): PackedDocum
 /** The text of one packed document. */
 export function packedText({ texts, ends }: PackedDocuments, index: number): string {
   const start = index === 0 ? 0 : ends[index - 1]!
-  return Buffer.from(texts.buffer, start, ends[index]! - start).toString()
+  return Buffer.from(texts.buffer, texts.byteOffset + start, ends[index]! - start).toString()
+}
+
+/** Some of the documents, on the same memory. */
+export function slicePacked(
+  { ids, texts, ends }: PackedDocuments,
+  from: number,
+  to: number,
+): PackedDocuments {
+  const start = from === 0 ? 0 : ends[from - 1]!
+  const sliced = new Uint32Array(new SharedArrayBuffer((to - from) * Uint32Array.BYTES_PER_ELEMENT))
+  for (let index = from; index < to; index++) sliced[index - from] = ends[index]! - start
+  const end = to === from ? start : ends[to - 1]!
+  return { ids: ids.slice(from, to), texts: texts.subarray(start, end), ends: sliced }
 }
 
 function isPackedDocuments(

@@ -39,6 +39,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   immutable_id: 400,
   unique_violation: 400,
   document_exists: 409,
+  import_under_way: 409,
+  import_interrupted: 409,
   precondition_failed: 412,
   unexpected_count: 412,
   changed_meanwhile: 409,

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { openSqlite } from '../../../test/open-sqlite.ts'
 import { DEFAULT_LIMITS } from '../../domain/limits.ts'
 import { appFile } from './files/data-folder.ts'
-import { hasIndexWork } from './index/has-index-work.ts'
+import { leftWork } from './index/left-work.ts'
 import { IndexWorker } from './index-worker.ts'
 import { SqliteIndexes } from './sqlite-indexes.ts'
 
@@ -72,17 +72,17 @@ describe('the thread for indexes', () => {
   it('is needed where an index is unfinished or automatic, and where a file can not be read', async (t) => {
     const { app, dataDir, worker, command } = await opened(t)
     const file = appFile(dataDir, app)
-    assert.equal(hasIndexWork(file), false)
+    assert.equal(leftWork(file).indexes, false)
     const byHand = { ...command, name: 'by-hand', isAutomatic: false }
     const indexes = new SqliteIndexes({ dataDir })
     await indexes.createIndex(byHand)
-    assert.equal(hasIndexWork(file), true)
+    assert.equal(leftWork(file).indexes, true)
     await indexes.finishIndexes(app)
     await indexes.close()
-    assert.equal(hasIndexWork(file), false)
+    assert.equal(leftWork(file).indexes, false)
     await worker.create(command)
-    assert.equal(hasIndexWork(file), true)
-    assert.equal(hasIndexWork(appFile(dataDir, 'none')), true)
+    assert.equal(leftWork(file).indexes, true)
+    assert.equal(leftWork(appFile(dataDir, 'none')).indexes, true)
   })
 
   it('finishes what was left unfinished, apps that are gone or broken apart', async (t) => {

@@ -14,6 +14,8 @@ import {
   APP_FILE_VERSION,
   collectionTable,
   createAppTables,
+  isStaging,
+  TABLE_NUMBER,
 } from '../files/schema.ts'
 import { openForeign, problemOf, stampOf } from './foreign-database.ts'
 import { damaged, newer } from './manifest.ts'
@@ -48,9 +50,15 @@ export interface ForeignDocument {
 
 /** Version from which on there are indexes, and the last row id of a collection. */
 const INDEXED_VERSION = 2
+/** Version from which on a collection may be in a table of another number, and there may be imports under way. */
+const IMPORTS_VERSION = 3
 /** What the table of an index can be, whatever its fields are. */
 const INDEX_TABLE =
   /^CREATE TABLE (?:i\d+|"i\d+") \((?:k\d BLOB NOT NULL, )+place INTEGER NOT NULL, flags INTEGER NOT NULL, PRIMARY KEY \((?:k\d(?: DESC)?, )+place\)\) WITHOUT ROWID$/
+
+/** What notes changes for an import that was under way. It is never run, for nothing is written here. */
+const IMPORT_TRIGGER =
+  /^CREATE TRIGGER import_(\d+)_(?:update AFTER UPDATE|delete AFTER DELETE) ON c\d+ BEGIN INSERT OR IGNORE INTO import_changes VALUES \(\1, old\.seq\); END$/
 
 /**
  * Opens an app's file to take documents out of it. Its tables have to be, to the letter, what Sheaf writes, and there may be
@@ -107,6 +115,7 @@ function tablesOfVersion(version: number): ReadonlyMap<string, string | null> {
 /** SQLite quotes the name of a table that was renamed. */
 function isOfCollection({ type, name, sql }: SchemaLine): boolean {
   if (type === 'index') return sql === null && /^sqlite_autoindex_[ci]\d+_1$/.test(name)
+  if (type === 'trigger') return IMPORT_TRIGGER.test(sql ?? '')
   if (type !== 'table' || sql === null) return false
   if (/^i\d+$/.test(name)) return INDEX_TABLE.test(sql)
   return /^c\d+$/.test(name) && (sql === collectionTable(name) || sql === collectionTable(`"${name}"`))
@@ -119,12 +128,18 @@ interface ReadContext {
 
 function collectionsOf(db: DatabaseSync, { version, limits }: ReadContext): ForeignCollection[] {
   const last = version < INDEXED_VERSION ? '0' : 'last_place'
-  const rows = rowsOf<[bigint, string, bigint]>(db, `SELECT id, name, ${last} FROM collections ORDER BY id`)
-  return Array.from(rows, ([id, name, lastRowId]) => ({
+  const [number, shown] =
+    version < IMPORTS_VERSION ? ['id', 'TRUE'] : [TABLE_NUMBER, `NOT ${isStaging('name')}`]
+  const sql = `SELECT id, name, ${last}, ${number} FROM collections WHERE ${shown} ORDER BY id`
+  const rows = [...rowsOf<[bigint, string, bigint, bigint]>(db, sql)]
+  // Or the documents of one table could be taken out a million times.
+  if (new Set(rows.map(([, , , table]) => table)).size < rows.length)
+    throw new Error('two collections have one table')
+  return rows.map(([id, name, lastRowId, table]) => ({
     name: collectionName(name),
     lastRowId: rowIdFrom(lastRowId),
     indexes: version < INDEXED_VERSION ? [] : indexesOf(db, { collection: id, limits }),
-    documents: () => documentsOf(db, { table: `c${id}`, name, limits }),
+    documents: () => documentsOf(db, { table: `c${table}`, name, limits }),
   }))
 }
 

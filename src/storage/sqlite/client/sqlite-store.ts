@@ -1,4 +1,5 @@
 import type { Directory, DocumentStore } from '../../store.ts'
+import type { LeftWork } from '../index/left-work.ts'
 import type { SharedStore } from '../threads/storage-threads.ts'
 
 export interface SqliteStore extends DocumentStore {
@@ -16,8 +17,13 @@ export interface SqliteStore extends DocumentStore {
    * once a minute, for it costs a write to the disk.
    */
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
-  /** Whether an app has indexes that are unfinished or that the service made. */
-  hasIndexWork(app: string): Promise<boolean>
+  /**
+   * Takes away what imports have left behind in an app, by and by. It resolves when that is done, or can't be: what is
+   * left then is for the next start.
+   */
+  sweepImports(app: string): Promise<void>
+  /** What is to be done in an app that no request asks for. */
+  leftWork(app: string): Promise<LeftWork>
 }
 
 /** The store of the thread that opened it; closing it ends the storage threads. */

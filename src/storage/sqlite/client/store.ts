@@ -23,6 +23,7 @@ import type {
 import { openControlFile } from '../control/control-file.ts'
 import { DirectoryAge } from '../control/directory-age.ts'
 import { DirectoryWatch } from '../control/directory-watch.ts'
+import type { LeftWork } from '../index/left-work.ts'
 import { errorOf } from '../protocol/failures.ts'
 import type { DeleteManyRequest, UpdateManyRequest } from '../protocol/requests.ts'
 import {
@@ -41,7 +42,8 @@ import { ReadCache } from './read-cache.ts'
 import { readLines } from './read-lines.ts'
 import { searchThenWrite } from './search-then-write.ts'
 import type { OpenedSqliteStore, SqliteStore } from './sqlite-store.ts'
-import { leastLoaded, ThreadClient } from './thread-client.ts'
+import { sweepImports } from './sweep-imports.ts'
+import { leastLoaded, type ThreadClient, threadClients } from './thread-client.ts'
 
 /**
  * Opens the embedded store of a data folder.
@@ -85,10 +87,7 @@ abstract class ThreadedStore implements SqliteStore {
     this.allowance = readAllowance(access)
     this.cache = new ReadCache(versions, { sharers, mostBytes: access.memoryShares.readCacheBytes })
     const { queuedRequests } = limits
-    this.clients = Array.from(
-      waiting,
-      (_, thread) => new ThreadClient({ client, thread, waiting, queuedRequests, writes: thread === WRITER }),
-    )
+    this.clients = threadClients({ client, waiting, queuedRequests, writer: WRITER })
     const firstBackgroundReader = FIRST_FOREGROUND_READER + foregroundThreads
     const foreground = this.clients.slice(FIRST_FOREGROUND_READER, firstBackgroundReader)
     const background = this.clients.slice(firstBackgroundReader)
@@ -118,8 +117,8 @@ abstract class ThreadedStore implements SqliteStore {
     return this.writer.call({ kind: 'recordKeyUses', app: '', uses })
   }
 
-  hasIndexWork(app: string): Promise<boolean> {
-    return this.readers.background().call({ kind: 'indexWork', app })
+  leftWork(app: string): Promise<LeftWork> {
+    return this.readers.background().call({ kind: 'leftWork', app })
   }
 
   listCollections(app: string): Promise<string[]> {
@@ -178,7 +177,11 @@ abstract class ThreadedStore implements SqliteStore {
   }
 
   async beginImport(command: ImportCommand): Promise<StagedImport> {
-    return beginImport(this.writer, command)
+    return beginImport({ writer: this.writer, ...this.allowance }, command)
+  }
+
+  sweepImports(app: string): Promise<void> {
+    return sweepImports(this.writer, app)
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {

@@ -150,6 +150,17 @@ export class ThreadClient {
   }
 }
 
+/** One client's ends of all storage threads. */
+export function threadClients({
+  writer,
+  ...common
+}: Omit<ThreadClientOptions, 'thread' | 'writes'> & { readonly writer: number }): ThreadClient[] {
+  return Array.from(
+    common.waiting,
+    (_, thread) => new ThreadClient({ ...common, thread, writes: thread === writer }),
+  )
+}
+
 /** @param clients at least one */
 export function leastLoaded(clients: readonly ThreadClient[]): ThreadClient {
   return clients.reduce((least, client) => (client.load < least.load ? client : least))

@@ -1,9 +1,11 @@
 import type { SortField } from '../../../query/ast.ts'
 import type { Connection } from './connection.ts'
-import { collectionTable } from './schema.ts'
+import { collectionTable, TABLE_NUMBER } from './schema.ts'
 
 export interface StoredCollection {
   readonly id: number
+  /** The number in the name of its table. */
+  readonly storedIn: number
   readonly table: string
   /** SQL that gives the JSON text of the document with an id. */
   readonly byId: string
@@ -53,20 +55,19 @@ export class Catalog {
     const [version] = this.connection.row<[number]>('PRAGMA data_version')!
     if (version === this.version) return
     this.version = version
-    this.indexes.clear()
+    this.forget()
   }
 
-  /**
-   * A collection, or undefined where it doesn't exist. A table's name is never used again, so what was once found
-   * stays right until the table is dropped.
-   */
+  /** A collection, or undefined where it doesn't exist. */
   collection(name: string): StoredCollection | undefined {
     const known = this.collections.get(name)
     if (known !== undefined) return known
-    const row = this.connection.row<[number]>('SELECT id FROM collections WHERE name = ?', name)
+    const sql = `SELECT id, ${TABLE_NUMBER} FROM collections WHERE name = ?`
+    const row = this.connection.row<[number, number]>(sql, name)
     if (row === undefined) return undefined
-    const table = `c${row[0]}`
-    const found = { id: row[0], table, byId: `SELECT json(doc) FROM ${table} WHERE id = ?` }
+    const [id, storedIn] = row
+    const table = `c${storedIn}`
+    const found = { id, storedIn, table, byId: `SELECT json(doc) FROM ${table} WHERE id = ?` }
     this.collections.set(name, found)
     return found
   }
@@ -76,6 +77,11 @@ export class Catalog {
     const known = this.collection(name)
     if (known !== undefined) return known
     this.connection.run('INSERT INTO collections (name) VALUES (?)', name)
+    return this.makeTable(name)
+  }
+
+  /** Makes the table of a collection that was just registered. */
+  makeTable(name: string): StoredCollection {
     const made = this.collection(name)!
     this.connection.execute(collectionTable(made.table))
     return made

@@ -29,6 +29,32 @@ const STEPS: readonly string[] = [
     UNIQUE (collection, name)
   ) STRICT;
   `,
+  `
+  ALTER TABLE collections ADD COLUMN stored_in INTEGER;
+  CREATE TABLE imports(
+    staging INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    target INTEGER,
+    base INTEGER NOT NULL,
+    copied_to INTEGER NOT NULL DEFAULT 0,
+    taken INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT 0,
+    replaced INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE import_changes(
+    staging INTEGER NOT NULL,
+    row_id INTEGER NOT NULL,
+    PRIMARY KEY (staging, row_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE import_replaced(
+    staging INTEGER NOT NULL,
+    row_id INTEGER NOT NULL,
+    document INTEGER NOT NULL,
+    PRIMARY KEY (staging, row_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** The newest version of an app's file. */
@@ -75,6 +101,22 @@ export function migrateAppFile(db: DatabaseSync): void {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
+}
+
+/**
+ * The number in the name of a collection's table: its own, or that of the collection whose table an import has put in
+ * the place of it.
+ */
+export const TABLE_NUMBER = 'coalesce(stored_in, id)'
+
+/** The name of a staging collection, which no client can give to one: it begins with a control character. */
+export function stagingName(id: number): string {
+  return `\n${id}`
+}
+
+/** SQL: whether a name is one of these. */
+export function isStaging(name: string): string {
+  return `substr(${name}, 1, 1) = char(10)`
 }
 
 /** The table of one collection: the row id in natural order, the id (a text or a number), the document as JSONB. */

@@ -173,7 +173,7 @@ function sameKeys({ fields }: StoredIndex): string {
   return fields.map((_, field) => `${keyColumn(field)} = ?`).join(' AND ')
 }
 
-function uniqueViolation(index: StoredIndex, documentIndex: number | undefined): AppError {
+export function uniqueViolation(index: StoredIndex, documentIndex: number | undefined): AppError {
   return new AppError(
     'unique_violation',
     `another document has the same ${fieldNames(index)}, and the unique index ${JSON.stringify(index.name)} allows no two; nothing was written`,

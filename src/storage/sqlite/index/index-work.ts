@@ -6,7 +6,7 @@ import type { SortField } from '../../../query/ast.ts'
 import type { IndexProblem } from '../../index-store.ts'
 import type { IndexState, StoredCollection, StoredIndex } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
-import { indexTable, keyColumn } from '../files/schema.ts'
+import { indexTable, isStaging, keyColumn } from '../files/schema.ts'
 import { type DocumentEntries, entriesOf } from './index-keys.ts'
 import { addEntries, isTaking, ownersOf } from './index-maintenance.ts'
 
@@ -49,7 +49,7 @@ export function registerIndex(connection: Connection, index: NewIndex): void {
       if (!index.isAutomatic) connection.run('UPDATE indexes SET is_automatic = 0 WHERE id = ?', same.id)
       return
     }
-    if (same !== undefined && isInTheWay(same, index)) retire(connection, same)
+    if (same !== undefined && isInTheWay(same, index)) retireIndex(connection, same)
     else if (same !== undefined)
       throw new AppError(
         'index_exists',
@@ -113,12 +113,12 @@ export function dropIndex(
     const index = stored && connection.catalog.indexesOf(stored).find((each) => each.name === name)
     if (index === undefined || index.state === 'dropping' || (onlyAutomatic && !index.isAutomatic))
       throw new AppError('index_not_found', `there is no index ${JSON.stringify(name)}`)
-    retire(connection, index)
+    retireIndex(connection, index)
   })
 }
 
-/** Frees the name of an index. No field's name has a NUL, so no name of an index does. */
-function retire(connection: Connection, { id }: StoredIndex): void {
+/** Gives an index up, and frees its name. No field's name has a NUL, so no name of an index does. */
+export function retireIndex(connection: Connection, { id }: StoredIndex): void {
   connection.run("UPDATE indexes SET state = 'dropping', name = char(0) || id WHERE id = ?", id)
 }
 
@@ -133,18 +133,19 @@ export function workOnIndexes(connection: Connection, sliceMs: number): boolean 
   return inTransaction(connection, () => {
     const next = connection.row<[string, number]>(
       'SELECT c.name, i.id FROM indexes i JOIN collections c ON c.id = i.collection ' +
-        "WHERE i.state IN ('building', 'dropping') ORDER BY i.id LIMIT 1",
+        `WHERE i.state IN ('building', 'dropping') AND NOT ${isStaging('c.name')} ORDER BY i.id LIMIT 1`,
     )
     if (next === undefined) return false
     const collection = connection.catalog.collection(next[0])!
     const index = connection.catalog.indexesOf(collection).find(({ id }) => id === next[1])!
-    if (index.state === 'building') build(connection, collection, index, until)
-    else empty(connection, index, until)
+    if (index.state === 'building') buildIndex(connection, collection, index, until)
+    else emptyIndex(connection, index, until)
     return true
   })
 }
 
-function build(
+/** Fills an index with the documents behind its row id, until the time is over. In a transaction of the caller's. */
+export function buildIndex(
   connection: Connection,
   collection: StoredCollection,
   index: StoredIndex,
@@ -177,7 +178,8 @@ function emptyFailed(connection: Connection, index: StoredIndex): void {
   connection.execute(indexTable(index.table, index.fields))
 }
 
-function empty(connection: Connection, index: StoredIndex, until: number): void {
+/** Takes entries out of an index until the time is over, or drops it, and says which. In a transaction of the caller's. */
+export function emptyIndex(connection: Connection, index: StoredIndex, until: number): boolean {
   const columns = index.fields.map((_, field) => keyColumn(field))
   const read = connection.prepare(
     `SELECT ${columns.join(', ')}, place FROM ${index.table} LIMIT ${STEP_ROWS}`,
@@ -185,14 +187,15 @@ function empty(connection: Connection, index: StoredIndex, until: number): void 
   const remove = connection.prepare(
     `DELETE FROM ${index.table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')} AND place = ?`,
   )
-  while (performance.now() < until) {
+  do {
     const rows = read.all() as unknown as (Uint8Array | number)[][]
     for (const row of rows) remove.run(...row)
     if (rows.length === STEP_ROWS) continue
     connection.execute(`DROP TABLE ${index.table}`)
     connection.run('DELETE FROM indexes WHERE id = ?', index.id)
-    return
-  }
+    return true
+  } while (performance.now() < until)
+  return false
 }
 
 /** The documents that keep an index from being unique, over all of its slices. */

@@ -2,19 +2,67 @@ import type { ImportCommand, ImportCounts } from '../../import-store.ts'
 import type { PackedDocuments } from '../../packed.ts'
 import type { Failure } from './failures.ts'
 
-/** What an import asks of the writer with each of its requests. */
-type ImportTerms = Pick<ImportCommand, 'app' | 'collection' | 'onConflict' | 'skipsRefused'>
+/** What becomes of documents that can't be saved as they are. */
+export type ImportTerms = Pick<ImportCommand, 'onConflict' | 'skipsRefused'>
 
-/** Carries out an import in one go. */
-export interface ImportRequest extends ImportTerms {
-  readonly kind: 'import'
+/** Steps of imports, each of them a transaction that takes little time. */
+export type ImportRequest = { readonly kind: 'import'; readonly app: string } & (
+  | WholeImport
+  | BeginImport
+  | AddToImport
+  | FinishImport
+  | DiscardImport
+  | SweepImports
+)
+
+/** A small import in one go. Answered with an `ImportResult`. */
+export interface WholeImport extends ImportTerms {
+  readonly step: 'whole'
+  readonly collection: string
   readonly documents: readonly PackedDocuments[]
+}
+
+/** Makes a staging collection, and answers its number, by which the other steps name the import. */
+export interface BeginImport {
+  readonly step: 'begin'
+  readonly collection: string
+}
+
+/** Answered with an `AddedDocuments`. */
+export interface AddToImport extends ImportTerms {
+  readonly step: 'add'
+  readonly staging: number
+  readonly documents: PackedDocuments
+}
+
+/** Does a part of what is left to do, and answers an `ImportResult`, where all is done with its counts. */
+export interface FinishImport extends ImportTerms {
+  readonly step: 'finish'
+  readonly staging: number
+  readonly collection: string
+}
+
+/** What was staged is swept away by and by. */
+export interface DiscardImport {
+  readonly step: 'discard'
+  readonly staging: number
+}
+
+/** Takes away a part of what imports have left behind, and answers whether there is more. */
+export interface SweepImports {
+  readonly step: 'sweep'
 }
 
 /** The documents that were left out, by their numbers. */
 export type Refusals = readonly (readonly [document: number, failure: Failure])[]
 
+export interface AddedDocuments {
+  /** How many of the documents were taken, from the first one on; none while the target is still being copied. */
+  readonly taken: number
+  readonly refusals: Refusals
+}
+
 export interface ImportResult {
-  readonly counts: ImportCounts
+  readonly counts?: ImportCounts
   readonly refusals: Refusals
 }

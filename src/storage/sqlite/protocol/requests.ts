@@ -169,9 +169,9 @@ export type ReadRequest =
   | ({ readonly kind: 'count' } & CountRequest)
   | ({ readonly kind: 'resumeCount' } & ResumeCountRequest)
 
-/** Asks a reader whether an app has indexes to look after; its documents are not looked at. */
-export interface IndexWorkRequest {
-  readonly kind: 'indexWork'
+/** Asks a reader what is to be done in an app; its documents are not looked at. */
+export interface LeftWorkRequest {
+  readonly kind: 'leftWork'
   readonly app: string
 }
 

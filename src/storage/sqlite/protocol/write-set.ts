@@ -8,14 +8,22 @@ import { anyDocumentSlot, collectionSlot, documentSlot, idKey } from './seqlock-
  */
 export function writeSet(requests: Iterable<WriteRequest | ImportRequest>): ReadonlySet<number> {
   const slots = new Set<number>()
-  for (const request of requests) {
-    slots.add(collectionSlot(request))
-    for (const slot of documentSlots(request)) slots.add(slot)
-  }
+  for (const request of requests)
+    for (const slot of request.kind === 'import' ? importSlots(request) : slotsOf(request)) slots.add(slot)
   return slots
 }
 
-function documentSlots(request: WriteRequest | ImportRequest): number[] {
+/** What an import stages is nothing that anybody reads. */
+function importSlots(request: ImportRequest): number[] {
+  if (request.step !== 'whole' && request.step !== 'finish') return []
+  return [collectionSlot(request), anyDocumentSlot(request)]
+}
+
+function slotsOf(request: WriteRequest): number[] {
+  return [collectionSlot(request), ...documentSlots(request)]
+}
+
+function documentSlots(request: WriteRequest): number[] {
   switch (request.kind) {
     case 'save':
       return request.documents.flatMap(({ id }) =>
@@ -28,7 +36,6 @@ function documentSlots(request: WriteRequest | ImportRequest): number[] {
     case 'updateMany':
     case 'deleteMany':
     case 'drop':
-    case 'import':
       return [anyDocumentSlot(request)]
     default:
       return request satisfies never

@@ -3,6 +3,7 @@ import type { GetCommand } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
+import { isStaging } from '../files/schema.ts'
 import { isMissingTable } from '../protocol/failures.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import {
@@ -143,7 +144,7 @@ export class Reader {
 
 /** Without those that have indexes alone, for a collection is made by the first save into it. */
 function savedCollections(connection: Connection): unknown[] {
-  const sql = 'SELECT name FROM collections WHERE last_place > 0 ORDER BY name'
+  const sql = `SELECT name FROM collections WHERE last_place > 0 AND NOT ${isStaging('name')} ORDER BY name`
   return connection
     .prepare(sql)
     .all()

@@ -53,19 +53,24 @@ export function scanWindows(
   const condition = `${seq} > ? AND ${seq} <= ? AND ${clock}${filter.text}`
   const sliceMs = isForeground ? FOREGROUND_SLICE_MS : SLICE_MS
   let window = isForeground ? FOREGROUND_DOCUMENTS : FIRST_WINDOW
-  // What was deleted at the beginning, as in a queue, is passed over at once.
-  const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, start)?.[0]
-  const begin = least == null ? Math.max(start, end) : Math.min(end, least - 1)
-  let after = begin
+  // What was deleted, as at the beginning of a queue, and what an import left free, is passed over at once.
+  const passOver = (rowId: number): number => {
+    const least = connection.row<[number | null]>(`SELECT min(seq) FROM ${table} WHERE seq > ?`, rowId)?.[0]
+    return least == null ? Math.max(rowId, end) : Math.min(end, least - 1)
+  }
+  let after = passOver(start)
+  let examined = 0
   while (after < end) {
     const to = filter.usesIdIndex ? end : Math.min(end, after + window)
-    after = read({ condition, parameters: [after, to, ...filter.parameters], to }) ?? to
+    const stopped = read({ condition, parameters: [after, to, ...filter.parameters], to })
+    examined += (stopped ?? to) - after
+    after = stopped ?? (filter.usesIdIndex ? to : passOver(to))
     const ms = performance.now() - began
     if (isFull() || ms > sliceMs) break
     // So that time is looked at often enough where a document takes long, and seldom where it doesn't.
     if (2 * ms < sliceMs) window = Math.min(2 * window, LAST_WINDOW)
   }
-  return { after, done: after >= end, examined: after - begin }
+  return { after, done: after >= end, examined }
 }
 
 /** @param examined row ids, of which some may be empty */

@@ -2,9 +2,9 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Connections } from '../files/connections.ts'
 import { appFile } from '../files/data-folder.ts'
-import { hasIndexWork } from '../index/has-index-work.ts'
+import { leftWork } from '../index/left-work.ts'
 import { failureOf } from '../protocol/failures.ts'
-import type { IndexWorkRequest, ReadRequest } from '../protocol/requests.ts'
+import type { LeftWorkRequest, ReadRequest } from '../protocol/requests.ts'
 import { Reader } from '../read/reader.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import {
@@ -28,7 +28,7 @@ const POINTS_BEFORE_OTHERS = 64
 /** What is added to the niceness of a thread of low priority: where all processors are wanted, it gets about a tenth. */
 const BACKGROUND_NICENESS = 10
 
-type Request = ReadRequest | IndexWorkRequest
+type Request = ReadRequest | LeftWorkRequest
 
 /** A storage thread that reads. What asks for one document goes before everything else that waits. */
 class ReaderThread {
@@ -121,7 +121,7 @@ class ReaderThread {
     const { dataDir, progress } = this.settings
     Atomics.store(progress, 0, id)
     try {
-      if (request.kind === 'indexWork') return [id, hasIndexWork(appFile(dataDir, request.app))]
+      if (request.kind === 'leftWork') return [id, leftWork(appFile(dataDir, request.app))]
       return [id, this.reader.handle(request)]
     } catch (error) {
       return [id, undefined, failureOf(error)]

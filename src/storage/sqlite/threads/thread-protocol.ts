@@ -5,7 +5,7 @@ import type { Failure } from '../protocol/failures.ts'
 import type { ImportRequest } from '../protocol/import-requests.ts'
 import type {
   ControlRequest,
-  IndexWorkRequest,
+  LeftWorkRequest,
   PackableWriteRequest,
   ReadRequest,
 } from '../protocol/requests.ts'
@@ -62,7 +62,7 @@ export type Numbered<Request> = readonly [id: number, request: Request, since: n
 
 export type ThreadRequest =
   | ReadRequest
-  | IndexWorkRequest
+  | LeftWorkRequest
   | PackableWriteRequest
   | ImportRequest
   | ControlRequest

@@ -28,8 +28,6 @@ const GROUP_WRITES = 512
 /** Units of JSON text after which a group is full. */
 const GROUP_LENGTH = 8 * 1024 * 1024
 
-type QueuedRequest = WriteRequest | ImportRequest
-
 /** The storage thread that owns every write. */
 class WriterThread {
   private readonly parent: MessagePort
@@ -39,7 +37,9 @@ class WriterThread {
   private readonly control: ControlFile
   private readonly versions: SeqlockTable
   private readonly logs: WalCheckpointer
-  private queue: Numbered<QueuedRequest>[] = []
+  private queue: Numbered<WriteRequest>[] = []
+  /** Steps of imports, of which one is done after each group. */
+  private readonly imports: Numbered<ImportRequest>[] = []
   private scheduled = false
   private closing = false
 
@@ -88,6 +88,7 @@ class WriterThread {
   private sort({ requests }: Batch<PackableWriteRequest | ImportRequest | ControlRequest>): void {
     for (const [id, request, since] of requests) {
       if (request.kind === 'recordKeyUses') this.onControlFile(id, () => this.control.touchKeys(request.uses))
+      else if (request.kind === 'import') this.imports.push([id, request, since])
       else this.queue.push([id, unpacked(request), since])
     }
   }
@@ -100,17 +101,21 @@ class WriterThread {
   /** One group: all that has arrived by now, of every client, up to the bounds of a group. */
   private commit(): void {
     const isAll = this.takeWaiting()
-    const group = this.nextGroup()
-    // What was committed is answered before anything else is begun, so that it is never taken for undone.
-    for (const writes of Map.groupBy(group, ([, { app }]) => app).values())
-      this.answer(this.repliesTo(writes))
-    this.keepLogs(group)
-    if (this.queue.length > 0 || !isAll) {
+    this.carryOut(this.nextGroup())
+    this.carryOut(this.imports.splice(0, 1))
+    if (this.queue.length + this.imports.length > 0 || !isAll) {
       setImmediate(() => this.commit())
       return
     }
     this.scheduled = false
     if (this.closing) void this.close()
+  }
+
+  private carryOut(group: readonly Numbered<WriteRequest | ImportRequest>[]): void {
+    // What was committed is answered before anything else is begun, so that it is never taken for undone.
+    for (const writes of Map.groupBy(group, ([, { app }]) => app).values())
+      this.answer(this.repliesTo(writes))
+    this.keepLogs(group)
   }
 
   /** Answers whether nothing is left at the ports. */
@@ -128,7 +133,7 @@ class WriterThread {
       this.clients.send(client, ofClient)
   }
 
-  private repliesTo(group: readonly Numbered<QueuedRequest>[]): Reply[] {
+  private repliesTo(group: readonly Numbered<WriteRequest | ImportRequest>[]): Reply[] {
     const outcomes = this.writer.commitGroup(group.map(([id, request, since]) => ({ id, request, since })))
     return outcomes.map((outcome) =>
       'failure' in outcome ? [outcome.id, undefined, outcome.failure] : [outcome.id, outcome.value],
@@ -136,7 +141,7 @@ class WriterThread {
   }
 
   /** After the answers, for nobody has to wait for it. */
-  private keepLogs(group: readonly Numbered<QueuedRequest>[]): void {
+  private keepLogs(group: readonly Numbered<WriteRequest | ImportRequest>[]): void {
     for (const [app, writes] of Map.groupBy(group, ([, { app }]) => app)) {
       const length = writes.reduce((sum, [, request]) => sum + lengthOf(request), 0)
       try {
@@ -147,7 +152,7 @@ class WriterThread {
     }
   }
 
-  private nextGroup(): Numbered<QueuedRequest>[] {
+  private nextGroup(): Numbered<WriteRequest>[] {
     let length = 0
     let end = 0
     while (end < this.queue.length && end < GROUP_WRITES && length < GROUP_LENGTH)
@@ -175,7 +180,7 @@ class WriterThread {
   }
 }
 
-function unpacked(request: PackableWriteRequest | ImportRequest): QueuedRequest {
+function unpacked(request: PackableWriteRequest): WriteRequest {
   switch (request.kind) {
     case 'save':
       return { ...request, documents: unpackedDocuments(request.documents) }
@@ -195,10 +200,17 @@ function outcomeOf(id: number, work: () => void): Reply {
   }
 }
 
-function lengthOf(request: QueuedRequest): number {
-  if (request.kind === 'import') return request.documents.reduce((sum, { texts }) => sum + texts.length, 0)
+function lengthOf(request: WriteRequest | ImportRequest): number {
+  if (request.kind === 'import') return importLength(request)
   if (request.kind !== 'save') return 0
   return request.documents.reduce((sum, document) => sum + document.text.length, 0)
+}
+
+/** Of those that bring documents; what others copy or sweep is seen by the rows that it changes. */
+function importLength(request: ImportRequest): number {
+  if (request.step === 'add') return request.documents.texts.length
+  if (request.step !== 'whole') return 0
+  return request.documents.reduce((sum, { texts }) => sum + texts.length, 0)
 }
 
 new WriterThread(parentPort!, workerData as ThreadSettings)

@@ -5,13 +5,21 @@ import type { TakenKeys } from '../index/index-maintenance.ts'
 import type { ChangeLogs } from './change-log.ts'
 import type { SearchBounds } from './select-write-targets.ts'
 
+/** Bounds of what the writer does in one go. */
+export interface WriterBounds extends SearchBounds {
+  /** How long a step of an import goes on: what other writes wait for is that, and its commit. */
+  readonly importStepMs: number
+}
+
 /** What every write has at hand. */
 export interface WriteContext extends DocumentRules {
   readonly app: string
   readonly connection: Connection
-  readonly bounds: SearchBounds
+  readonly bounds: WriterBounds
   /** To be told of every document that is changed or deleted. */
   readonly changes: ChangeLogs
+  /** The imports that were begun since the writer was, of all apps. */
+  readonly imports: Set<string>
   /** When the write has to give up, in milliseconds of `performance.now()`. */
   readonly deadline: number
   readonly tally: WriteTally

@@ -28,11 +28,18 @@ export function documentById(
   return row === undefined ? undefined : { rowId: row[0], text: row[1] }
 }
 
-/** Saves a new document, behind all others in natural order. */
+export interface NewDocument {
+  readonly id: DocumentId
+  readonly text: string
+  /** Without it, behind all others in natural order. */
+  readonly rowId?: number | undefined
+}
+
+/** Saves a new document. */
 export function insertDocument(
   context: WriteContext,
   collection: StoredCollection,
-  document: { id: DocumentId; text: string },
+  document: NewDocument,
 ): void {
   insertUnlessThere(context, collection, document, '')
 }
@@ -41,7 +48,7 @@ export function insertDocument(
 export function insertIfNew(
   context: WriteContext,
   collection: StoredCollection,
-  document: { id: DocumentId; text: string },
+  document: NewDocument,
 ): boolean {
   return insertUnlessThere(context, collection, document, ' ON CONFLICT (id) DO NOTHING')
 }
@@ -49,12 +56,11 @@ export function insertIfNew(
 function insertUnlessThere(
   context: WriteContext,
   collection: StoredCollection,
-  { id, text }: { id: DocumentId; text: string },
+  { id, text, rowId = context.connection.catalog.nextRowId(collection) }: NewDocument,
   conflict: string,
 ): boolean {
   const { connection, tally } = context
   const { table } = collection
-  const rowId = connection.catalog.nextRowId(collection)
   const sql = `INSERT INTO ${table} (seq, id, doc) VALUES (?, ?, jsonb(?))${conflict}`
   if (connection.run(sql, rowId, id, text) === 0) return false
   connection.catalog.takeRowId(collection, rowId)
@@ -102,6 +108,11 @@ export function removeById(
   return removeWhere(context, collection, { column: 'id', value: id })
 }
 
+/** Deletes the document at a row id, if there is one. */
+export function removeAt(context: WriteContext, collection: StoredCollection, rowId: number): void {
+  removeWhere(context, collection, { column: 'seq', value: rowId })
+}
+
 function removeWhere(
   context: WriteContext,
   collection: StoredCollection,
@@ -130,7 +141,7 @@ export function removeRowIds(
   else
     for (const value of rowIds) {
       checkDeadline(context.deadline)
-      removeWhere(context, collection, { column: 'seq', value })
+      removeAt(context, collection, value)
     }
 }
 

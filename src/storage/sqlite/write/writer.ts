@@ -10,11 +10,13 @@ import { writeSet } from '../protocol/write-set.ts'
 import { ChangeLogs } from './change-log.ts'
 import { commit } from './commit.ts'
 import { SEARCH_BOUNDS } from './select-write-targets.ts'
-import { countDocuments, emptyTally, type WriteContext } from './write-context.ts'
+import { countDocuments, emptyTally, type WriteContext, type WriterBounds } from './write-context.ts'
 import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
-import { importDocuments } from './write-imports.ts'
+import { performImport } from './write-imports.ts'
 import { save } from './write-saves.ts'
 import { updateMany, updateOne } from './write-updates.ts'
+
+const WRITER_BOUNDS: WriterBounds = { ...SEARCH_BOUNDS, importStepMs: 20 }
 
 export interface QueuedWrite {
   readonly id: number
@@ -42,23 +44,29 @@ export class Writer {
 
   constructor(
     connections: Connections,
-    context: Omit<SharedContext, 'bounds' | 'changes'>,
+    context: Omit<SharedContext, 'bounds' | 'changes' | 'imports'>,
     versions: SeqlockTable,
     onProgress: (id: number) => void,
-    bounds = SEARCH_BOUNDS,
+    given: Partial<WriterBounds> = {},
   ) {
     this.connections = connections
+    const bounds = { ...WRITER_BOUNDS, ...given }
     const { keptChanges } = bounds
     const changes = new ChangeLogs({ keptChanges, lastsMs: context.limits.queryDeadlineMs })
-    this.context = { ...context, bounds, changes }
+    this.context = { ...context, bounds, changes, imports: new Set() }
     this.versions = versions
     this.onProgress = onProgress
   }
 
-  /** The outcome of each write, in any order; those of one app keep the order in which they came. */
+  /**
+   * The outcome of each write, in any order; those of one app keep the order in which they came. Steps of imports have
+   * transactions of their own: for lack of room none of the others fails with them.
+   */
   commitGroup(writes: readonly QueuedWrite[]): WriteOutcome[] {
-    const byApp = Map.groupBy(writes, (write) => write.request.app)
-    return [...byApp].flatMap(([app, group]) => this.commitApp(app, group))
+    const groups = Map.groupBy(writes, ({ id, request: { kind, app } }) =>
+      kind === 'import' ? `${id}` : `of ${app}`,
+    )
+    return [...groups.values()].flatMap((group) => this.commitApp(group[0]!.request.app, group))
   }
 
   private commitApp(app: string, writes: readonly QueuedWrite[]): WriteOutcome[] {
@@ -152,7 +160,7 @@ function perform(context: WriteContext, request: WriteRequest | ImportRequest): 
     case 'drop':
       return dropCollection(context, request)
     case 'import':
-      return importDocuments(context, request)
+      return performImport(context, request)
     default:
       return request satisfies never
   }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Connection } from '../files/connection.ts'
-import { createAppFile } from '../files/schema.ts'
-import { hasIndexWork } from './has-index-work.ts'
+import { createAppFile, stagingName } from '../files/schema.ts'
+import { leftWork } from './left-work.ts'
 
 function appFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-'))
@@ -14,10 +14,10 @@ function appFolder(t: TestContext): string {
   return folder
 }
 
-test('to look for work on indexes leaves no log behind, and makes no file', (t) => {
+test('to look for work leaves no log behind, and makes no file', (t) => {
   const folder = appFolder(t)
-  assert.equal(hasIndexWork(join(folder, 'app.sqlite')), false)
-  assert.equal(hasIndexWork(join(folder, 'gone.sqlite')), true)
+  assert.equal(leftWork(join(folder, 'app.sqlite')).indexes, false)
+  assert.equal(leftWork(join(folder, 'gone.sqlite')).indexes, true)
   assert.deepEqual(readdirSync(folder), ['app.sqlite'])
 })
 
@@ -32,5 +32,14 @@ test('work that only the log of a killed server tells of is found', (t) => {
   )
   for (const end of ['', '-wal'])
     copyFileSync(join(folder, `app.sqlite${end}`), join(folder, `killed.sqlite${end}`))
-  assert.equal(hasIndexWork(join(folder, 'killed.sqlite')), true)
+  assert.equal(leftWork(join(folder, 'killed.sqlite')).indexes, true)
+})
+
+test('what an import has left behind is found', (t) => {
+  const file = join(appFolder(t), 'app.sqlite')
+  const connection = new Connection(file, 'writer')
+  t.after(() => connection.close())
+  assert.deepEqual(leftWork(file), { indexes: false, imports: false })
+  connection.run('INSERT INTO collections (name) VALUES (?)', stagingName(1))
+  assert.deepEqual(leftWork(file), { indexes: false, imports: true })
 })

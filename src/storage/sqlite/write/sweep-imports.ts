@@ -1,0 +1,58 @@
+import type { StoredCollection } from '../files/catalog.ts'
+import type { Connection } from '../files/connection.ts'
+import { isStaging } from '../files/schema.ts'
+import { emptyIndex } from '../index/index-work.ts'
+import { endAbandoned, unwatch } from './staging.ts'
+import type { WriteContext } from './write-context.ts'
+
+/** Rows that one statement deletes, between looks at the clock. */
+const ROWS_AT_ONCE = 100
+
+/**
+ * Takes away what imports have left behind: what was staged and not taken over, and what was there before one was.
+ * A table is emptied by and by before it is dropped, for SQLite looks at every page of one that it drops.
+ * @returns whether there is more
+ */
+export function sweepImports(context: WriteContext, until: number): boolean {
+  const { connection } = context
+  endAbandoned(context)
+  const left = connection.row<[number, string]>(
+    `SELECT id, name FROM collections WHERE ${isStaging('name')} AND id NOT IN (SELECT staging FROM imports) LIMIT 1`,
+  )
+  if (left === undefined) return false
+  const [id, name] = left
+  unwatch(connection, id)
+  const isDone =
+    sweepNotes(connection, id, until) &&
+    sweepIndexes(connection, connection.catalog.collection(name)!, until) &&
+    sweepDocuments(connection, connection.catalog.collection(name)!, until)
+  if (isDone) connection.run('DELETE FROM collections WHERE id = ?', id)
+  connection.catalog.forget()
+  return true
+}
+
+function sweepNotes(connection: Connection, id: number, until: number): boolean {
+  return ['import_changes', 'import_replaced'].every((table) =>
+    emptied(until, () => {
+      const some = `SELECT row_id FROM ${table} WHERE staging = ? LIMIT ${ROWS_AT_ONCE}`
+      return connection.run(`DELETE FROM ${table} WHERE staging = ? AND row_id IN (${some})`, id, id)
+    }),
+  )
+}
+
+function sweepIndexes(connection: Connection, collection: StoredCollection, until: number): boolean {
+  return connection.catalog.indexesOf(collection).every((index) => emptyIndex(connection, index, until))
+}
+
+function sweepDocuments(connection: Connection, { table }: StoredCollection, until: number): boolean {
+  const some = `SELECT seq FROM ${table} ORDER BY seq LIMIT ${ROWS_AT_ONCE}`
+  const isDone = emptied(until, () => connection.run(`DELETE FROM ${table} WHERE seq IN (${some})`))
+  if (isDone) connection.execute(`DROP TABLE ${table}`)
+  return isDone
+}
+
+/** Whether all is gone, rather than the time over. */
+function emptied(until: number, removeSome: () => number): boolean {
+  while (removeSome() === ROWS_AT_ONCE) if (performance.now() >= until) return false
+  return true
+}

@@ -1,0 +1,133 @@
+import type { DocumentId } from '../../../domain/document.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import { ownersOf, uniqueViolation } from '../index/index-maintenance.ts'
+import { documentExists, refuse } from './import-document.ts'
+import { noteReplaced, numberAt, type Staging } from './staging.ts'
+import { countDocuments, type WriteContext } from './write-context.ts'
+import { documentById, insertDocument, removeAt } from './write-documents.ts'
+
+/** Documents that one statement copies, and bytes after which it has enough. */
+const COPIED_AT_ONCE = 200
+const COPIED_BYTES = 256 * 1024
+/** Changes that are looked up at once. */
+const CHANGES_AT_ONCE = 100
+
+/**
+ * Copies documents of the target that were not copied yet, with their row ids.
+ * @returns whether that is done, rather than the time over
+ */
+export function copyRows(context: WriteContext, staging: Staging, until: number): boolean {
+  const { connection } = context
+  const { target, collection, copiedTo } = staging
+  if (target === undefined) return true
+  const isPlain = staging.taken === 0 && connection.catalog.indexesOf(collection).length === 0
+  // What a copy that is out of date has may stand elsewhere by now, where a plain copy would come upon it.
+  if (isPlain && !syncChanges(context, staging, until)) return false
+  const copy = `INSERT INTO ${collection.table} (seq, id, doc) SELECT seq, id, doc FROM ${target.table} WHERE seq > ? AND seq <= ? ORDER BY seq`
+  for (let from = copiedTo; ; from = staging.copiedTo) {
+    const rowIds = nextRowIds(context, target, from)
+    if (rowIds.length === 0) return true
+    if (isPlain) {
+      staging.copiedTo = rowIds.at(-1)!
+      countDocuments(context.tally.counts, collection.id, connection.run(copy, from, staging.copiedTo))
+    } else
+      for (const rowId of rowIds) {
+        syncRow(context, staging, rowId)
+        staging.copiedTo = rowId
+        if (performance.now() >= until) break
+      }
+    if (performance.now() >= until) return false
+  }
+}
+
+/** As many of the target's as are copied between looks at the clock. */
+function nextRowIds({ connection }: WriteContext, { table }: StoredCollection, from: number): number[] {
+  const sql = `SELECT seq, length(doc) FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${COPIED_AT_ONCE}`
+  const rows = connection.prepare(sql).all(from) as unknown as [rowId: number, bytes: number][]
+  const rowIds: number[] = []
+  for (let at = 0, bytes = 0; at < rows.length && bytes <= COPIED_BYTES; at++) {
+    const [rowId, length] = rows[at]!
+    rowIds.push(rowId)
+    bytes += length
+  }
+  return rowIds
+}
+
+/**
+ * Makes the documents of the target that have changed since they were copied what they are now.
+ * @returns whether that is done, rather than the time over
+ */
+export function syncChanges(context: WriteContext, staging: Staging, until: number): boolean {
+  const { connection } = context
+  const next = 'SELECT row_id FROM import_changes WHERE staging = ? LIMIT ?'
+  const forget = 'DELETE FROM import_changes WHERE staging = ? AND row_id = ?'
+  for (;;) {
+    const changes = connection.prepare(next).all(staging.id, CHANGES_AT_ONCE) as unknown as [number][]
+    if (changes.length === 0) return true
+    for (const [rowId] of changes) {
+      connection.run(forget, staging.id, rowId)
+      // Those behind come with the others.
+      if (rowId <= staging.copiedTo) syncRow(context, staging, rowId)
+      if (performance.now() >= until) return false
+    }
+  }
+}
+
+/** Makes what is staged at a row id of the target what is there now, unless the import has put its own in the place. */
+function syncRow(context: WriteContext, staging: Staging, rowId: number): void {
+  const { connection } = context
+  if (numberAt(connection, staging, rowId) !== undefined) return
+  removeAt(context, staging.collection, rowId)
+  const sql = `SELECT id, json(doc) FROM ${staging.target!.table} WHERE seq = ?`
+  const row = connection.row<[DocumentId, string]>(sql, rowId)
+  if (row !== undefined) insertTheirs(context, staging, { rowId, id: row[0], text: row[1] })
+}
+
+/** Copies one document, to which those of the import give way as its terms say. */
+function insertTheirs(
+  context: WriteContext,
+  staging: Staging,
+  theirs: { readonly rowId: number; readonly id: DocumentId; readonly text: string },
+): void {
+  const { collection, tally } = staging
+  const { counts, terms } = tally
+  const same = documentById(context, collection, theirs.id)
+  if (same !== undefined) {
+    const ours = numberAt(context.connection, staging, same.rowId)
+    removeAt(context, collection, same.rowId)
+    // Else it is a copy of what has changed since, as is noted.
+    if (ours !== undefined) {
+      counts.created--
+      if (terms.onConflict === 'replace') {
+        counts.replaced++
+        const { rowId } = theirs
+        insertDocument(context, collection, { rowId, id: theirs.id, text: same.text })
+        noteReplaced(context.connection, staging.id, { rowId, number: ours.number })
+        context.tally.taken.length = 0
+        return
+      }
+      if (terms.onConflict === 'skip') counts.skipped++
+      else refuse(tally, ours.number, documentExists(theirs.id))
+    }
+  }
+  insertDocument(context, collection, theirs)
+  giveWay(context, staging, theirs.rowId)
+}
+
+/** Takes out every other document that has a value in a unique index that the one at a row id has. */
+function giveWay(context: WriteContext, staging: Staging, rowId: number): void {
+  const { connection } = context
+  for (const { index, keys } of context.tally.taken.splice(0))
+    for (const other of ownersOf(connection, { index, keys })) {
+      if (other === rowId) continue
+      const ours = numberAt(connection, staging, other)
+      removeAt(context, staging.collection, other)
+      // Else it is a copy of what has changed since, as is noted.
+      if (ours === undefined) continue
+      staging.tally.counts[ours.isReplaced ? 'replaced' : 'created']--
+      refuse(staging.tally, ours.number, uniqueViolation(index, undefined))
+      if (!ours.isReplaced) continue
+      connection.run('DELETE FROM import_replaced WHERE staging = ? AND row_id = ?', staging.id, other)
+      syncRow(context, staging, other)
+    }
+}
