@@ -103,6 +103,10 @@ describe('a file of JSON', () => {
   it('of values too long to be kept has a fault for each', async () => {
     const { records } = await json(`[{"a":"${'x'.repeat(9000)}"},{"a":1},${'9'.repeat(9000)}]`)
     assert.deepEqual(records, ['1 document_too_large', '1 {"a":1}', '1 document_too_large'])
+    for (const length of [1500, 9000]) {
+      const { messages } = await json(`{"features":["${'x'.repeat(length)}"]}`)
+      assert.match(messages[0]!, /at most 1000 bytes; .*jq -c '\.features\[\]'/)
+    }
   })
 
   it('that is cut off, or goes on behind its end, is refused with the line', async () => {

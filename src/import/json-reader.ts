@@ -26,7 +26,7 @@ export class JsonReader implements RecordReader {
     this.pieces.end()
   }
 
-  private read({ line, index, bytes }: JsonPiece): void {
+  private read({ line, index, isElement, bytes }: JsonPiece): void {
     const progress = { position: 0 }
     let text = ''
     let document: ReadDocument
@@ -37,7 +37,8 @@ export class JsonReader implements RecordReader {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const at = WHERE_IT_STOPPED.has(error.code) ? newlines(text.slice(0, progress.position)) : 0
-      this.sink.fault(line + at, atIndex(index, error))
+      const told = isElement || error.code !== 'document_too_large' ? error : wrapped(error)
+      this.sink.fault(line + at, atIndex(index, told))
       return
     }
     this.sink.document({ line, index }, document)
@@ -52,6 +53,14 @@ const WHERE_IT_STOPPED: ReadonlySet<string> = new Set([
   'invalid_unicode',
   'null_character',
 ])
+
+/** Of an object that may be all of the file. */
+function wrapped({ code, message }: AppError): AppError {
+  return new AppError(
+    code,
+    `${message}; where the documents are inside of one object, as in GeoJSON, take them out first: jq -c '.features[]'`,
+  )
+}
 
 function newlines(text: string): number {
   return text.split('\n').length - 1

@@ -16,6 +16,8 @@ export interface JsonPiece {
   readonly line: number
   /** From 0. */
   readonly index: number
+  /** Whether it is an element of the file's array. */
+  readonly isElement: boolean
   /** Undefined where it is too long to be kept. */
   readonly bytes: Buffer | undefined
 }
@@ -146,9 +148,10 @@ export class JsonSplitter {
     this.depth = 0
     this.inside = undefined
     this.index++
-    this.expected = this.expected === 'beginning' || this.expected === 'next' ? 'next' : 'comma'
+    const isElement = this.expected !== 'beginning' && this.expected !== 'next'
+    this.expected = isElement ? 'comma' : 'next'
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-    return { line, index, bytes: isKept ? bytes : undefined }
+    return { line, index, isElement, bytes: isKept ? bytes : undefined }
   }
 }
 
