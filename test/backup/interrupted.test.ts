@@ -2,11 +2,21 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { restoreFolder } from '../../src/storage/sqlite/backup/restore-folder.ts'
 import { lockDataFolder, openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
+import { createAppFile } from '../../src/storage/sqlite/files/schema.ts'
 import {
   makeTemporaryFolder,
   sweepTemporaryFolders,
@@ -95,6 +105,21 @@ describe('a folder for temporary files', () => {
     )
     job.remove()
     assert.deepEqual(readdirSync(join(folder, 'tmp')), [])
+  })
+})
+
+describe('what root makes in a data folder of another user', {
+  skip: process.getuid?.() !== 0 && 'it takes root',
+}, () => {
+  it('is that user’s, whose server has to work there', (t) => {
+    const folder = temporary(t)
+    openDataFolder(folder)
+    chownSync(folder, 1234, 1234)
+    const job = makeTemporaryFolder(folder)
+    for (const made of [join(folder, 'tmp'), job.path]) assert.equal(statSync(made).uid, 1234)
+    createAppFile(join(job.path, 'app.sqlite'))
+    assert.equal(statSync(join(job.path, 'app.sqlite')).uid, 1234)
+    job.remove()
   })
 })
 

@@ -17,7 +17,7 @@ export function createPrivateFile(path: string, folder: string): void {
 }
 
 /** What root makes is the folder's owner's, whose server has to open it. */
-function giveToOwner(path: string, folder: string): void {
+export function giveToOwner(path: string, folder: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(folder)
   if (uid !== 0) chownSync(path, uid, gid)

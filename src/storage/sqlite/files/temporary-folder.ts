@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HeldLock, tryLock } from './data-folder.ts'
+import { giveToOwner } from './private-file.ts'
 
 const LOCK = 'lock'
 
@@ -14,6 +15,7 @@ export interface TemporaryFolder {
 /** A new folder for what is worked on, on the disk of the data folder, which its owner alone can open. */
 export function makeTemporaryFolder(dataDir: string): TemporaryFolder {
   const path = mkdtempSync(join(makeAllFolder(dataDir), 'job-'))
+  giveToOwner(path, dataDir)
   // However this process ends, the next start knows that nobody needs the folder any more.
   const lock: HeldLock | undefined = tryLock(join(path, LOCK))
   return {
@@ -52,5 +54,6 @@ function makeAllFolder(dataDir: string): string {
   const all = allFolder(dataDir)
   mkdirSync(all, { recursive: true, mode: 0o700 })
   chmodSync(all, 0o700)
+  giveToOwner(all, dataDir)
   return all
 }
