@@ -27,5 +27,5 @@ export async function* readLines(
     wholeLength: Number.POSITIVE_INFINITY,
     page: {},
   }
-  for await (const chunk of textChunks(read)) yield `${chunk}\n`
+  yield* textChunks(read)
 }

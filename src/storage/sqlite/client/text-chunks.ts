@@ -33,7 +33,7 @@ export interface ChunkRead {
   readonly page: { end?: Cursor }
 }
 
-/** Documents as JSON, joined by commas, or lines, joined by line feeds: a chunk each time that one is asked for. */
+/** Documents as JSON, joined by commas, or lines, each with its end: a chunk each time that one is asked for. */
 export async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
   const { readers, command, budget, watch } = read
   let { skip, limit } = command

@@ -81,7 +81,7 @@ export interface ScanRequest extends Scanning, Shape, Pick<FindCommand, 'skip' |
 }
 
 export interface ScanChunk extends Lost {
-  /** Documents as JSON, joined by commas; or lines, joined by line feeds. */
+  /** Documents as JSON, joined by commas; or lines, each with its end. */
   readonly text: string
   readonly found: number
   readonly skipped: number

@@ -26,7 +26,7 @@ import {
 } from './foreground-budget.ts'
 import { afterDocument, afterEntry, afterRowId, cursorAt, type PageEnd } from './keyset-cursor.ts'
 import { type CountedSearch, chooseOrder, chooseSearch, INDEX_SHARE, type IndexOrder } from './plan-read.ts'
-import { CHUNK_LENGTH, LOOKED_LENGTH, separatorOf, textProjection } from './project-text.ts'
+import { CHUNK_LENGTH, jointsOf, LOOKED_LENGTH, textProjection } from './project-text.ts'
 import { scan } from './scan.ts'
 
 /** Candidates that are put in order at once, rather than met by walking through an index in the order asked for. */
@@ -281,7 +281,7 @@ export function fetch(
 ): FetchedChunk {
   const statement = connection.prepare(`SELECT json(doc) FROM ${table} WHERE seq = ?`)
   const project = textProjection(shape)
-  const separator = separatorOf(shape)
+  const { between, end } = jointsOf(shape)
   let text = ''
   let found = 0
   let taken = 0
@@ -290,11 +290,11 @@ export function fetch(
     taken++
     const row = statement.get(rowId) as unknown as [string] | undefined
     if (row === undefined) continue
-    text += (found > 0 ? separator : '') + project(row[0])
+    text += (found > 0 ? between : '') + project(row[0])
     found++
     looked += row[0].length
     if (text.length >= CHUNK_LENGTH || looked >= LOOKED_LENGTH) break
     if (isForeground && (taken === FOREGROUND_DOCUMENTS || performance.now() > until)) break
   }
-  return { text, found, taken }
+  return { text: found > 0 ? text + end : text, found, taken }
 }

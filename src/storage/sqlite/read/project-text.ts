@@ -11,9 +11,13 @@ export const CHUNK_LENGTH = 256 * 1024
 /** Units that are read for one, of documents that are not answered whole, so that a thread does something else between. */
 export const LOOKED_LENGTH = 4 * 1024 * 1024
 
-/** What stands between documents. */
-export function separatorOf({ lines }: Shape): ',' | '\n' {
-  return lines === undefined ? ',' : '\n'
+/** What stands between documents, behind the last of a run of them, and between runs. */
+export function jointsOf({ lines }: Shape): {
+  readonly between: string
+  readonly end: string
+  readonly runs: string
+} {
+  return lines === undefined ? { between: ',', end: '', runs: ',' } : { between: '\n', end: '\n', runs: '' }
 }
 
 /** What of a stored document is answered. */

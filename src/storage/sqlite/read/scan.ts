@@ -2,7 +2,7 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection, SqlValue, TimeLimit } from '../files/connection.ts'
 import type { LocatedChunk, LocateRequest, ScanChunk, ScanRequest, Shape } from '../protocol/requests.ts'
 import type { Begun } from './foreground-budget.ts'
-import { CHUNK_LENGTH, LOOKED_LENGTH, separatorOf, textProjection } from './project-text.ts'
+import { CHUNK_LENGTH, jointsOf, LOOKED_LENGTH, textProjection } from './project-text.ts'
 import { planOf, scanWindows, type Window } from './windows.ts'
 
 /** Documents that SQLite may join into one text, and their bytes. */
@@ -18,7 +18,7 @@ export function scan(
   const { table } = collection
   const { filter, deadline } = request
   connection.functions.bind({ conditions: filter.conditions, sort: [] })
-  const separator = separatorOf(request)
+  const joints = jointsOf(request)
   const texts: string[] = []
   let length = 0
   let found = 0
@@ -40,7 +40,7 @@ export function scan(
     const run =
       (filter.matchesAll &&
         isTextAsStored(request) &&
-        joinedRun(connection, table, { from, to, limit, separator })) ||
+        joinedRun(connection, table, { from, to, limit, joints })) ||
       runOfRows(connection, table, { condition, parameters: [from, ...parameters.slice(1)], limit, request })
     if (run.found > 0) texts.push(run.text)
     found += run.found
@@ -58,7 +58,7 @@ export function scan(
   })
   const plan = planOf(connection, collection, { filter, examined: end.examined, found })
   const done = end.done || found >= request.limit
-  return { text: texts.join(separator), found, skipped, after: end.after, done, plan }
+  return { text: texts.join(joints.runs), found, skipped, after: end.after, done, plan }
 }
 
 function isTextAsStored({ projection, wantsPreviews, lines }: Shape): boolean {
@@ -103,7 +103,12 @@ interface Run {
 function joinedRun(
   connection: Connection,
   table: string,
-  { from, to, limit, separator }: { from: number; to: number; limit: number; separator: string },
+  {
+    from,
+    to,
+    limit,
+    joints,
+  }: { from: number; to: number; limit: number; joints: ReturnType<typeof jointsOf> },
 ): Run | undefined {
   const next = `SELECT seq, doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`
   const [found, last, bytes] = connection.row<[number, number | null, number | null]>(
@@ -115,8 +120,9 @@ function joinedRun(
   if (last === null || bytes === null || bytes > JOINED_BYTES) return undefined
   const documents = `SELECT doc FROM ${table} WHERE seq > ? AND seq <= ? ORDER BY seq`
   const [text] = connection.row<[string]>(
-    `SELECT group_concat(json(doc), ?) FROM (${documents})`,
-    separator,
+    `SELECT group_concat(json(doc), ?) || ? FROM (${documents})`,
+    joints.between,
+    joints.end,
     from,
     last,
   )!
@@ -134,7 +140,7 @@ function runOfRows(
   }: Omit<Window, 'to'> & { limit: number; request: Begun<ScanRequest> },
 ): Run {
   const project = textProjection(request)
-  const separator = separatorOf(request)
+  const { between, end } = jointsOf(request)
   const sql = `SELECT seq, json(doc) FROM ${table} WHERE ${condition} ORDER BY seq LIMIT ?`
   return connection.withStatement(sql, (statement) => {
     let text = ''
@@ -143,13 +149,14 @@ function runOfRows(
     let looked = 0
     const rows = statement.iterate({ deadline: request.deadline }, ...parameters, limit)
     for (const row of rows as unknown as Iterable<[number, string]>) {
-      text += (found > 0 ? separator : '') + project(row[1])
+      text += (found > 0 ? between : '') + project(row[1])
       found++
       last = row[0]
       looked += row[1].length
-      if (text.length >= CHUNK_LENGTH || looked >= LOOKED_LENGTH) return { text, found, last, isWhole: false }
+      if (text.length >= CHUNK_LENGTH || looked >= LOOKED_LENGTH)
+        return { text: text + end, found, last, isWhole: false }
     }
-    return { text, found, last, isWhole: true }
+    return { text: found > 0 ? text + end : text, found, last, isWhole: true }
   })
 }
 
