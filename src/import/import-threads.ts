@@ -19,7 +19,7 @@ export type FilePieces = AsyncIterable<Uint8Array>
 
 /** Pieces that are sent ahead of those that were taken apart. */
 const PIECES_AHEAD = 2
-/** Threads that may run at once: each takes some 40 MB, and a processor. */
+/** Threads that may run at once: each takes some 50 MiB, and a processor. */
 const MOST_THREADS = 4
 
 /** Reads files that are imported, each on a thread of its own, so that no other request waits for their parsers. */
