@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -147,4 +148,9 @@ export async function zipped(
 
 export function bytesOf(path: string): Buffer {
   return readFileSync(path)
+}
+
+/** As a manifest has it. */
+export function partOf(name: string, bytes: Buffer) {
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +11,16 @@ import {
   collectionTable,
   createAppTables,
 } from '../../src/storage/sqlite/files/schema.ts'
-import { backupOf, contentsOf, dataFolder, LIMITS, temporary, unzipped, zipped } from './backup-folder.ts'
+import {
+  backupOf,
+  contentsOf,
+  dataFolder,
+  LIMITS,
+  partOf,
+  temporary,
+  unzipped,
+  zipped,
+} from './backup-folder.ts'
 
 /** An app's file as the first version wrote it. */
 function firstAppFile(path: string): Buffer {
@@ -51,11 +59,7 @@ it('a backup of an earlier Sheaf becomes a data folder of this one', async (t) =
   const manifest = JSON.parse(String(parts.get('manifest.json')))
   manifest.parts = [...parts]
     .filter(([name]) => name !== 'manifest.json')
-    .map(([name, bytes]) => ({
-      name,
-      bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    }))
+    .map(([name, bytes]) => partOf(name, bytes))
   parts.set('manifest.json', Buffer.from(JSON.stringify(manifest)))
   const path = join(temporary(t), 'earlier.zip')
   await zipped(path, parts)

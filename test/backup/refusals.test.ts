@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,16 +14,15 @@ import {
   fillApp,
   LIMITS,
   NOW,
+  partOf,
   temporary,
   unzipped,
   zipped,
 } from './backup-folder.ts'
 
-type Parts = Map<string, Buffer>
-
 /** A backup of everything, with one app. */
 let whole: Buffer
-let parts: Parts
+let parts: Map<string, Buffer>
 let app = ''
 
 before(async (t) => {
@@ -86,10 +84,6 @@ async function forged(t: TestContext, replaced: Readonly<Record<string, Buffer |
   const path = join(temporary(t), 'forged.zip')
   await zipped(path, all)
   return bytesOf(path)
-}
-
-function partOf(name: string, bytes: Buffer) {
-  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 /** A database, the app's if no other, after somebody has worked on it. */
@@ -168,12 +162,10 @@ describe('what is no whole backup is refused by what it is', () => {
     const path = join(temporary(t), 'parts.zip')
     const list = [...parts]
     const without = list.filter(([name]) => name !== descriptionPart())
-    const more = [...list, ['../../etc/passwd.txt', Buffer.from('x')]] as const
     for (const given of [without, [...list, ['more.txt', Buffer.from('x')] as const], [...list, list[1]!]]) {
       await zipped(path, given)
       await refuses(t, bytesOf(path), /the list of its parts is not what it was/)
     }
-    await assert.rejects(zipped(path, more), /invalid relative path/)
     const manifest = JSON.parse(String(parts.get('manifest.json')))
     manifest.parts[0].bytes += 1
     await refuses(t, await forged(t, { 'manifest.json': JSON.stringify(manifest) }), /the list of its parts/)
@@ -231,18 +223,26 @@ describe('a backup that somebody has forged is refused', () => {
         { [documentsPart()]: tampered(t, sql) },
         /a document of the collection "notes" is not what it was/,
       )
-    const deep = `INSERT INTO c1 VALUES (1000, 'a', jsonb('{"_id":"a","x":${'['.repeat(600)}${']'.repeat(600)}}'))`
-    await refusesForged(
-      t,
-      { [documentsPart()]: tampered(t, deep) },
-      /a document of the collection "notes" is over a limit of this server/,
-    )
+    const over = [
+      `{"_id":"a","x":${'['.repeat(600)}${']'.repeat(600)}}`,
+      `{"_id":"a","x":"${'x'.repeat(LIMITS.documentBytes)}"}`,
+      `{"_id":"a","x":"${'x'.repeat(6 * LIMITS.documentBytes)}"}`,
+    ]
+    for (const text of over) {
+      const bytes = tampered(t, `INSERT INTO c1 VALUES (1000, 'a', jsonb('${text}'))`)
+      await refusesForged(
+        t,
+        { [documentsPart()]: bytes },
+        /of the collection "notes" is over a limit of this server/,
+      )
+    }
   })
 
   it('where a collection or an index has a name that none can have', async (t) => {
     for (const sql of [
       "UPDATE collections SET name = '../x'",
       "UPDATE collections SET name = ''",
+      'UPDATE collections SET name = hex(zeroblob(3000000))',
       "UPDATE indexes SET name = 'a:2'",
       "UPDATE indexes SET name = 'text, text'",
       'UPDATE indexes SET created_at = -1',

@@ -17,6 +17,7 @@ import {
   isStaging,
   TABLE_NUMBER,
 } from '../files/schema.ts'
+import { sqliteCode } from '../files/sqlite-code.ts'
 import { openForeign, problemOf, stampOf } from './foreign-database.ts'
 import { damaged, newer } from './manifest.ts'
 
@@ -66,7 +67,7 @@ const IMPORT_TRIGGER =
  * @throws AppError `invalid_backup`
  */
 export function openForeignApp(path: string, limits: Limits): ForeignApp {
-  const db = openForeign(path)
+  const db = openForeign(path, mostBytes(limits))
   try {
     const { applicationId, version } = stampOf(db)
     if (applicationId !== APP_FILE_APPLICATION_ID || version < 1) throw damaged(DOCUMENTS)
@@ -81,9 +82,17 @@ export function openForeignApp(path: string, limits: Limits): ForeignApp {
   }
 }
 
+/** Beside documents there are names and the tables themselves. */
+const LEAST_BYTES = 64 * 1024
+const SQLITE_TOOBIG = 18
 /** What a server with other limits has taken. */
 const OVER_LIMITS: ReadonlySet<string> = new Set(['document_too_large', 'nesting_too_deep'])
 const DOCUMENTS = 'the file with the documents of the app'
+
+/** A document as SQLite keeps it has never twice as many bytes as its text, nor its text four times as many as that. */
+function mostBytes({ documentBytes }: Limits): number {
+  return Math.max(LEAST_BYTES, 4 * documentBytes)
+}
 
 /** @throws AppError `invalid_backup` */
 function requireOwnTables(db: DatabaseSync, version: number): void {
@@ -178,8 +187,9 @@ function* documentsOf(db: DatabaseSync, { table, name, limits }: DocumentsOf): G
     for (const [rowId, id, text] of rows) yield { rowId: rowIdFrom(rowId), ...documentFrom(text, id, limits) }
   } catch (error) {
     const document = `a document of the collection ${JSON.stringify(name)}`
-    if (error instanceof AppError && OVER_LIMITS.has(error.code))
-      throw new AppError('invalid_backup', `${document} is over a limit of this server: ${error.message}`)
+    const refused = sqliteCode(error) === SQLITE_TOOBIG ? documentTooLarge(limits.documentBytes) : error
+    if (refused instanceof AppError && OVER_LIMITS.has(refused.code))
+      throw new AppError('invalid_backup', `${document} is over a limit of this server: ${refused.message}`)
     throw damaged(document, error)
   }
 }

@@ -1,15 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 
+/** What SQLite takes by itself (SQLITE_MAX_LENGTH). */
+const LONGEST_VALUE = 1_000_000_000
+
 /**
  * Opens a database that anybody may have made, to be read and no more. Nothing that stands in its schema is run, and nothing
  * of it is believed before `problemOf` has looked at it (SQLite, "Defense Against The Dark Arts").
+ * @param most bytes of one value, and of one row, beyond which SQLite refuses it (`SQLITE_TOOBIG`) before it takes memory
  */
-export function openForeign(path: string): DatabaseSync {
+export function openForeign(path: string, most: number = LONGEST_VALUE): DatabaseSync {
   const db = new DatabaseSync(path, {
     readOnly: true,
     defensive: true,
     allowExtension: false,
     enableDoubleQuotedStringLiterals: false,
+    limits: { length: Math.min(most, LONGEST_VALUE) },
   })
   try {
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0')
