@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
+import { eventuallyEqual } from '../server/eventually-equal.ts'
 import { type Credential, Dashboard, type DashboardAnswer } from './start-dashboard.ts'
 
 const TYPES = { ndjson: 'application/x-ndjson', json: 'application/json', csv: 'text/csv' }
@@ -130,6 +132,28 @@ describe('an import', () => {
     assert.deepEqual([status, json.code], [400, 'invalid_json'])
     assert.match(json.message, /^line 1: /)
     assert.equal(await read('early'), '[]')
+  })
+
+  it("whose client leaves in the middle is gone at once, and in nobody's way", async () => {
+    const socket = await dashboard.server.client.connect()
+    const { Cookie } = session as { readonly Cookie: string }
+    const head = [
+      'POST /_/api/apps/todo/collections/left/import HTTP/1.1',
+      `Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nCookie: ${Cookie}`,
+      'Content-Type: application/x-ndjson\r\nContent-Length: 1000000\r\nExpect: 100-continue',
+    ]
+    const begun = once(socket, 'data')
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    assert.match(String((await begun)[0]), /^HTTP\/1\.1 100 Continue/)
+    const lines = (of: string): string =>
+      Array.from({ length: 4000 }, (_, n) => `{"_id":${n},"of":"${of}"}\n`).join('')
+    await new Promise((resolve) => socket.write(lines('nobody'), resolve))
+    socket.destroy()
+    // As long as what was begun is not gone, another one is refused.
+    const again = async (): Promise<number> => (await load('left', 'on-conflict=replace', lines('me'))).status
+    await eventuallyEqual(again, 200, { withinMs: 10_000 })
+    const left = await dashboard.send('GET', '/apps/todo/collections/left?c=true&q={"of":"nobody"}', session)
+    assert.equal(left.text, '0')
   })
 
   it('of which two come at once into one collection is one of them, whole', async () => {
