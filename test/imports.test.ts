@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
-import { type PackedDocuments, packDocuments } from '../src/storage/packed.ts'
+import { type PackedDocuments, packDocuments, slicePacked } from '../src/storage/packed.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { appFile } from '../src/storage/sqlite/files/data-folder.ts'
+import type { AddedDocuments } from '../src/storage/sqlite/protocol/import-requests.ts'
 import { SqliteIndexes } from '../src/storage/sqlite/sqlite-indexes.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf, textOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 /** More than is kept in memory until the end. */
 const MANY = 3000
@@ -145,5 +147,41 @@ describe('an import of many documents', () => {
     const [size] = (await store.measureApp(app)).collections
     // As JSONB each has 18 to 21 bytes.
     assert.ok(Math.abs(size!.approximateBytes / MANY - 20) < 3, `${size!.approximateBytes / MANY} bytes`)
+  })
+
+  it('leaves nothing half where there is no room for it, and goes when there is', () => {
+    const engine = new SqliteEngine({ importStepMs: 0 })
+    const { connection } = engine
+    try {
+      engine.write({
+        kind: 'save',
+        ...AT,
+        permitted: ANYTHING,
+        documents: [{ id: 'a', text: '{"_id":"a"}' }],
+      })
+      const { app, collection } = AT
+      const staging = engine.write({ kind: 'import', step: 'begin', app, collection }) as number
+      const [pages] = connection.row<[number]>('PRAGMA page_count')!
+      connection.execute(`PRAGMA max_page_count = ${pages + 4}`)
+      const documents = many('x'.repeat(500))
+      const add = (from: number) =>
+        engine.write({
+          ...{ kind: 'import', step: 'add', app, staging, ...TERMS },
+          documents: slicePacked(documents, from, MANY),
+        }) as AddedDocuments
+      assert.throws(
+        () => {
+          for (let from = 0; from < MANY; ) from += add(from).taken
+        },
+        { code: 'store_unavailable' },
+      )
+      connection.execute('PRAGMA max_page_count = 1000000')
+      engine.write({ kind: 'import', step: 'discard', app, staging })
+      while (engine.write({ kind: 'import', step: 'sweep', app }) === true) {}
+      checkCatalog(connection)
+      assert.deepEqual(connection.prepare('SELECT name, documents FROM collections').all(), [['c', 1]])
+    } finally {
+      engine.close()
+    }
   })
 })
