@@ -79,6 +79,32 @@ function changeEntries(
   }
 }
 
+/**
+ * Looks whether a document could be saved at a row id, before anything is changed: whether its values in unique indexes
+ * are free, or its own.
+ * @throws AppError `unique_violation`, `too_many_values`
+ */
+export function requireFree(
+  connection: Connection,
+  collection: StoredCollection,
+  { rowId, text }: { readonly rowId: number; readonly text: string },
+): void {
+  const isAsked = (index: StoredIndex): boolean => index.isUnique && holds(index, rowId)
+  const indexes = connection.catalog.indexesOf(collection).filter(isAsked)
+  if (indexes.length === 0) return
+  const document = storedDocument(text)
+  for (const index of indexes) {
+    const { entries, isOverflow } = entriesOf(document, index.fields)
+    if (isOverflow) throw tooManyValues(index)
+    for (const entry of entries)
+      if (
+        isTaking(index, entry) &&
+        ownersOf(connection, { index, ...entry }).some((owner) => owner !== rowId)
+      )
+        throw uniqueViolation(index, undefined)
+  }
+}
+
 /** The entries of both lists that are the same. */
 function commonEntries(before: readonly IndexEntry[], after: readonly IndexEntry[]): ReadonlySet<IndexEntry> {
   const common = new Set<IndexEntry>()

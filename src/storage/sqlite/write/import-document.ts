@@ -4,11 +4,11 @@ import { withAssignedId } from '../../../update/make-document.ts'
 import type { ImportCounts } from '../../import-store.ts'
 import type { DocumentToSave } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
-import { checkUnique } from '../index/index-maintenance.ts'
+import { requireFree } from '../index/index-maintenance.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
 import type { ImportTerms } from '../protocol/import-requests.ts'
 import type { WriteContext } from './write-context.ts'
-import { documentById, insertDocument, insertIfNew, replaceDocument } from './write-documents.ts'
+import { documentById, insertDocument, replaceDocument } from './write-documents.ts'
 
 /** What an import has done, and what it goes by. */
 export interface ImportTally {
@@ -40,10 +40,12 @@ export function importDocument(
   document: NumberedDocument,
 ): void {
   try {
-    tally.counts[unlessRefused(context, collection, tally, document)]++
+    tally.counts[put(context, collection, tally, document)]++
   } catch (error) {
     refuse(tally, document.number, error)
   }
+  // What it took was free.
+  context.tally.taken.length = 0
 }
 
 /** Leaves a document out, where that is allowed. @throws AppError else */
@@ -53,58 +55,28 @@ export function refuse(tally: ImportTally, number: number, error: unknown): void
   tally.refusals.push([number, failureOf(error)])
 }
 
-/** @throws AppError where the document is refused; then nothing of it is done */
-function unlessRefused(
-  context: WriteContext,
-  collection: StoredCollection,
-  tally: ImportTally,
-  document: NumberedDocument,
-): keyof ImportCounts {
-  const { connection } = context
-  const { counts, taken } = context.tally
-  if (connection.catalog.indexesOf(collection).every(({ isUnique }) => !isUnique))
-    return put(context, collection, tally, document)
-  const counted = counts.get(collection.id) ?? 0
-  connection.run('SAVEPOINT one_document')
-  try {
-    const outcome = put(context, collection, tally, document)
-    checkUnique(connection, taken)
-    connection.run('RELEASE one_document')
-    return outcome
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    connection.run('ROLLBACK TO one_document')
-    connection.run('RELEASE one_document')
-    counts.set(collection.id, counted)
-    // What is known of the shape of an index may have been undone.
-    connection.catalog.forget()
-    throw error
-  } finally {
-    taken.length = 0
-  }
-}
-
+/** @throws AppError where the document is refused; nothing of it is done then */
 function put(
   context: WriteContext,
   collection: StoredCollection,
   { terms: { onConflict }, onReplaced }: ImportTally,
-  { id, text, number, rowId }: NumberedDocument,
+  { number, ...document }: NumberedDocument,
 ): keyof ImportCounts {
-  if (id === undefined) {
-    const assignedId = context.nextUlid()
-    insertDocument(context, collection, {
-      id: assignedId,
-      text: withAssignedId(text, assignedId),
-      rowId,
-    })
+  const { connection } = context
+  const found = document.id === undefined ? undefined : documentById(context, collection, document.id)
+  if (found === undefined) {
+    const { id = context.nextUlid(), rowId = connection.catalog.nextRowId(collection) } = document
+    const text = document.id === undefined ? withAssignedId(document.text, String(id)) : document.text
+    requireFree(connection, collection, { rowId, text })
+    insertDocument(context, collection, { rowId, id, text })
     return 'created'
   }
-  if (insertIfNew(context, collection, { id, text, rowId })) return 'created'
-  if (onConflict === 'fail') throw documentExists(id)
+  if (onConflict === 'fail') throw documentExists(document.id!)
   if (onConflict === 'skip') return 'skipped'
-  const found = documentById(context, collection, id)!
-  replaceDocument(context, collection, { rowId: found.rowId, before: found.text, after: text })
-  onReplaced?.({ rowId: found.rowId, number })
+  const { rowId, text: before } = found
+  requireFree(connection, collection, { rowId, text: document.text })
+  replaceDocument(context, collection, { rowId, before, after: document.text })
+  onReplaced?.({ rowId, number })
   return 'replaced'
 }
 

@@ -32,7 +32,7 @@ export function copyRows(context: WriteContext, staging: Staging, until: number)
       countDocuments(context.tally.counts, collection.id, connection.run(copy, from, staging.copiedTo))
     } else
       for (const rowId of rowIds) {
-        syncRow(context, staging, rowId)
+        copyRow(context, staging, rowId)
         staging.copiedTo = rowId
         if (performance.now() >= until) break
       }
@@ -78,8 +78,13 @@ function syncRow(context: WriteContext, staging: Staging, rowId: number): void {
   const { connection } = context
   if (numberAt(connection, staging, rowId) !== undefined) return
   removeAt(context, staging.collection, rowId)
+  copyRow(context, staging, rowId)
+}
+
+/** Copies the document of the target at a row id, if there is one, to where nothing is. */
+function copyRow(context: WriteContext, staging: Staging, rowId: number): void {
   const sql = `SELECT id, json(doc) FROM ${staging.target!.table} WHERE seq = ?`
-  const row = connection.row<[DocumentId, string]>(sql, rowId)
+  const row = context.connection.row<[DocumentId, string]>(sql, rowId)
   if (row !== undefined) insertTheirs(context, staging, { rowId, id: row[0], text: row[1] })
 }
 

@@ -16,7 +16,7 @@ import { performImport } from './write-imports.ts'
 import { save } from './write-saves.ts'
 import { updateMany, updateOne } from './write-updates.ts'
 
-const WRITER_BOUNDS: WriterBounds = { ...SEARCH_BOUNDS, importStepMs: 20 }
+const WRITER_BOUNDS: WriterBounds = { ...SEARCH_BOUNDS, importStepMs: 10 }
 
 export interface QueuedWrite {
   readonly id: number
