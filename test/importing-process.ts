@@ -2,8 +2,8 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { packDocuments } from '../src/storage/packed.ts'
 import { openSqliteStore } from '../src/storage/sqlite/client/store.ts'
 
-/** A process that imports into an app, and tells of each part of it, to be killed at any of them. */
-const [dataDir, app] = process.argv.slice(2) as [string, string]
+/** A process that imports into an app, and tells of each part of it; before the last one it waits, where it is told to. */
+const [dataDir, app, waits] = process.argv.slice(2) as [string, string, string?]
 const PARTS = 6
 const PART_DOCUMENTS = 1000
 
@@ -28,6 +28,8 @@ for (let part = 0; part < PARTS; part++) {
     ),
   )
   process.stdout.write(`added ${part}\n`)
+  // For ever: the threads of the store keep the process going.
+  if (waits === `added ${part}`) await new Promise(() => {})
 }
 process.stdout.write('finishing\n')
 await staged.finish()

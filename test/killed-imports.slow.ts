@@ -26,7 +26,9 @@ async function killedAt(t: TestContext, word: string): Promise<{ before: number;
   }))
   await store.saveDocuments({ ...at, permitted: ANYTHING, documents })
   await store.close()
-  const child = spawn(process.execPath, [PROGRAM, dataDir, app], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [PROGRAM, dataDir, app, word], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   for await (const line of createInterface({ input: child.stdout })) if (line === word) child.kill('SIGKILL')
   assert.deepEqual(await exited, [null, 'SIGKILL'])
