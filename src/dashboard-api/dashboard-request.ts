@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
+import { BODY_BYTES_PER_SECOND } from '../http/connection/timeouts.ts'
 import {
   filledParameter,
   flagParameter,
@@ -20,8 +21,8 @@ import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
-/** For which whoever sends a long body may pause. */
-const IDLE_MS = 60_000
+/** What whoever sends a long body has to bring while it is waited for: on average, so that it may pause for as long. */
+const LEAST_RATE = { bytesPerSecond: BODY_BYTES_PER_SECOND, overMs: 60_000 } as const
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -134,6 +135,11 @@ export class DashboardRequest {
     return this.parts.opening.request.method === 'HEAD'
   }
 
+  /** Whether it comes by the socket in the data folder. */
+  get isCommand(): boolean {
+    return this.parts.opening.requester.commandLine !== undefined
+  }
+
   /** Whether nobody waits for the answer any more. */
   isCancelled(): boolean {
     return this.parts.opening.request.socket.destroyed
@@ -149,8 +155,8 @@ export class DashboardRequest {
   stream(): AsyncIterable<Buffer> {
     const { opening, response, expectsContinue } = this.parts
     // What a command sends may come from another program, which takes its time.
-    const idleMs = opening.requester.commandLine === undefined ? IDLE_MS : undefined
-    return streamBody(opening.request, response, { expectsContinue, idleMs })
+    const leastRate = this.isCommand ? undefined : LEAST_RATE
+    return streamBody(opening.request, response, { expectsContinue, leastRate })
   }
 
   /** What the body is called, without its parameters, in lower case. */

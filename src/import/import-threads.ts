@@ -19,8 +19,12 @@ export type FilePieces = AsyncIterable<Uint8Array>
 
 /** Pieces that are sent ahead of those that were taken apart. */
 const PIECES_AHEAD = 2
-/** Threads that may run at once: each takes some 50 MiB, and a processor. */
+/** Threads that may read at once, and as many that preview: each takes some 50 MiB, and a processor. */
 const MOST_THREADS = 4
+/** Files of one account that may be read at once, so that slow ones of one leave room for others. */
+const MOST_OF_ACCOUNT = 2
+/** An import takes seconds to hours; whoever waits for one asks again after this. */
+const RETRY_SECONDS = 10
 
 /** Reads files that are imported, each on a thread of its own, so that no other request waits for their parsers. */
 export class ImportThreads {
@@ -34,11 +38,16 @@ export class ImportThreads {
 
   /**
    * The records of a file. Leaving the loop ends the thread, and the file is read no further.
-   * @throws AppError what ends the import; `overloaded`, `store_unavailable`; what the pieces throw
+   * @param account whose file it is; without one, as many are read as there is room for
+   * @throws AppError what ends the import; `rate_limited`, `overloaded`, `store_unavailable`; what the pieces throw
    */
-  async *read(pieces: FilePieces, options: ImportOptions & BatchOptions): AsyncGenerator<RecordBatch> {
+  async *read(
+    pieces: FilePieces,
+    options: ImportOptions & BatchOptions,
+    account?: string,
+  ): AsyncGenerator<RecordBatch> {
     const { limits } = this.options
-    const thread = this.start({ kind: 'read', limits, options })
+    const thread = this.start({ kind: 'read', limits, options }, account)
     let sending: PieceSender | undefined
     try {
       sending = new PieceSender(pieces, thread)
@@ -78,11 +87,14 @@ export class ImportThreads {
     for (const thread of this.open) thread.fail(stopping())
   }
 
-  private start(task: ImportTask): ImportThread {
+  private start(task: ImportTask, account?: string): ImportThread {
     if (this.isClosing) throw stopping()
-    if (this.open.size >= MOST_THREADS)
+    const alike = [...this.open].filter(({ kind }) => kind === task.kind)
+    if (account !== undefined && alike.filter((each) => each.account === account).length >= MOST_OF_ACCOUNT)
+      throw tooManyOfAccount()
+    if (alike.length >= MOST_THREADS)
       throw new AppError('overloaded', 'too many files are being imported at once; try again in a moment')
-    const thread = new ImportThread(task, this.options)
+    const thread = new ImportThread(task, account, this.options)
     this.open.add(thread)
     return thread
   }
@@ -139,12 +151,16 @@ class PieceSender {
 
 /** One thread, and what it has said that nobody has taken yet: a few messages, for it waits for answers. */
 class ImportThread {
+  readonly kind: ImportTask['kind']
+  readonly account: string | undefined
   private readonly worker: Worker
   private readonly messages: FromImportThread[] = []
   private failure: { readonly error: unknown } | undefined
   private wake = (): void => {}
 
-  constructor(task: ImportTask, { heap, onFailure }: ImportThreadsOptions) {
+  constructor(task: ImportTask, account: string | undefined, { heap, onFailure }: ImportThreadsOptions) {
+    this.kind = task.kind
+    this.account = account
     this.worker = new Worker(new URL('./import-thread.ts', import.meta.url), {
       workerData: task,
       ...(heap && { resourceLimits: heap }),
@@ -195,6 +211,14 @@ class ImportThread {
     this.messages.push(message)
     this.wake()
   }
+}
+
+function tooManyOfAccount(): AppError {
+  return new AppError(
+    'rate_limited',
+    `${MOST_OF_ACCOUNT} files of this account are being imported already; wait until one of them has ended`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  )
 }
 
 function stopping(): AppError {

@@ -66,7 +66,7 @@ describe('an import', () => {
     const context = { store, imports, directory, limits: LIMITS } as unknown as OperationContext
     return importDocuments(context, PRINCIPAL, {
       ...{ app: 'app', collection: 'c', format: 'ndjson', ejson: false, skipsBad: false, isCheck: false },
-      ...{ file, isCancelled: () => false, ...more },
+      ...{ file, isCommand: false, isCancelled: () => false, ...more },
     })
   }
   const fails = async (importing: Promise<unknown>, code: ErrorCode, message: RegExp): Promise<void> => {
@@ -162,7 +162,7 @@ describe('an import', () => {
         skipsBad: false,
         onConflict,
       }
-      const rest = { isCheck: false, file: inPieces('{}'), isCancelled: () => false }
+      const rest = { isCheck: false, file: inPieces('{}'), isCommand: false, isCancelled: () => false }
       const importing = importDocuments(context as unknown as OperationContext, principal, {
         ...input,
         ...rest,
@@ -172,7 +172,7 @@ describe('an import', () => {
     assert.equal(store.command, undefined)
   })
 
-  it('is one of four at most, and ends with the server', async () => {
+  it('is one of four at most, and of two of an account, keeps no preview waiting, and ends with the server', async () => {
     const threads = new ImportThreads({ limits: LIMITS, onFailure })
     const options = {
       ...({ format: 'ndjson', delimiter: ',' } as const),
@@ -181,8 +181,12 @@ describe('an import', () => {
     const never: AsyncIterable<Buffer> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }),
     }
-    const begun = Array.from({ length: 4 }, () => threads.read(never, options).next())
-    await fails(threads.read(never, options).next(), 'overloaded', /too many files/)
+    const begun = ['ada', 'ada', 'bob'].map((account) => threads.read(never, options, account).next())
+    await fails(threads.read(never, options, 'ada').next(), 'rate_limited', /wait until one of them has/)
+    begun.push(threads.read(never, options).next())
+    await fails(threads.read(never, options, 'bob').next(), 'overloaded', /too many files/)
+    const preview = { format: 'ndjson', delimiter: undefined, isExtended: false, types: new Map() } as const
+    assert.match(await threads.preview(Buffer.from('{"a":1}\n'), preview), /"documents":\["\{/)
     threads.close()
     for (const each of begun) await fails(each, 'store_unavailable', /stopping/)
     await fails(threads.read(never, options).next(), 'store_unavailable', /stopping/)

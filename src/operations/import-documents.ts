@@ -19,6 +19,8 @@ export interface ImportDocumentsInput extends CollectionInput, ImportTexts {
   /** Whether the file is only read, and nothing saved. */
   readonly isCheck: boolean
   readonly file: FilePieces
+  /** Whether a command on the data folder sends it, which has as many places as there are. */
+  readonly isCommand: boolean
   /** Whether nobody waits for the answer any more. */
   readonly isCancelled: () => boolean
 }
@@ -40,7 +42,7 @@ export interface ImportResult {
  * Saves the documents of a file, all of them or none; those that are bad are left out where that is asked for. By the rules
  * of a save, but placeholders are data here. Without `_id` a document gets one.
  * @throws AppError as `authoriseCollection` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
- * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `overloaded`
+ * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `rate_limited`, `overloaded`
  */
 export async function importDocuments(
   context: OperationContext,
@@ -51,12 +53,10 @@ export async function importDocuments(
   const onConflict = readOnConflict(input.onConflict)
   if (onConflict === 'replace') requirePermission(principal, ['update'])
   const { skipsBad, isCheck } = input
-  const options = readImportOptions(input)
-  const batches = context.imports.read(input.file, {
-    ...{ skipsBad, isCheck, isExtended: options.isExtended, types: options.types },
-    format: options.format!,
-    delimiter: options.delimiter ?? ',',
-  })
+  const { format, delimiter = ',', isExtended, types } = readImportOptions(input)
+  const options = { skipsBad, isCheck, isExtended, types, delimiter, format: format! }
+  const account = input.isCommand ? undefined : principal.name
+  const batches = context.imports.read(input.file, options, account)
   const tally = new ImportTally()
   const { isCancelled } = input
   const counts = isCheck

@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from './start-test-server.ts'
 
 const REQUEST_MS = 400
 const IDLE_MS = 400
+const leastRate = { bytesPerSecond: 20, overMs: IDLE_MS }
 
 describe('a body that is streamed', () => {
   let server: TestServer
@@ -24,7 +25,7 @@ describe('a body that is streamed', () => {
       dashboard: async ({ request, response, expectsContinue, query }) => {
         let taken = 0
         try {
-          for await (const piece of streamBody(request, response, { expectsContinue, idleMs: IDLE_MS })) {
+          for await (const piece of streamBody(request, response, { expectsContinue, leastRate })) {
             taken += piece.length
             mostAhead = Math.max(mostAhead, request.socket.bytesRead - taken)
             events.emit('piece')
@@ -73,7 +74,23 @@ describe('a body that is streamed', () => {
   it('of which nothing comes any more is refused, and its connection ends', async () => {
     const socket = await open('Content-Length: 100')
     socket.write('x')
-    assert.match(await answerOf(socket), /400 Bad Request[\s\S]*"invalid_request"[\s\S]*nothing of the body/)
+    assert.match(await answerOf(socket), /400 Bad Request[\s\S]*"invalid_request"[\s\S]*too slowly/)
+  })
+
+  it('of which a byte comes now and then is refused, too, though it never pauses for long', async () => {
+    const socket = await open('Content-Length: 100')
+    const answer = answerOf(socket)
+    let isAnswered = false
+    void answer.then(() => {
+      isAnswered = true
+    })
+    let sent = 0
+    for (; sent < 100 && !isAnswered; sent++) {
+      socket.write('x')
+      await Promise.race([answer, later(IDLE_MS / 4)])
+    }
+    assert.match(await answer, /400 Bad Request[\s\S]*"invalid_request"[\s\S]*too slowly/)
+    assert.ok(sent < 100, `${sent} bytes`)
   })
 
   it('is not idle while the server works off what has come', async () => {

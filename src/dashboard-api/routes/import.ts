@@ -22,6 +22,7 @@ export const IMPORT_ROUTES: DashboardRoutes = {
       skipsBad: request.flag('skip-bad'),
       isCheck: request.flag('check'),
       file: request.stream(),
+      isCommand: request.isCommand,
       isCancelled: () => request.isCancelled(),
     }
     return importReply(

@@ -10,21 +10,28 @@ const UNDERWAY_BYTES = 1024 * 1024
 
 export interface StreamOptions {
   readonly expectsContinue: boolean
-  /** For which a client may send nothing while it is waited for; without it, for ever. */
-  readonly idleMs?: number | undefined
+  /** Without it, a client may take for ever. */
+  readonly leastRate?: LeastRate | undefined
+}
+
+/** What a client has to send while it is waited for, on average. */
+export interface LeastRate {
+  readonly bytesPerSecond: number
+  /** For how long it may send nothing, after it has sent enough. */
+  readonly overMs: number
 }
 
 /**
  * A request's body as it comes, of any length and for as long as it takes; a client sends no more than is taken. A client
  * that waits for `100 Continue` gets it when the loop begins. Leaving the loop ends the wait at once; the rest of the body is not read.
- * @throws AppError `invalid_request` for an encoding or charset other than none and UTF-8, or where nothing comes any more;
+ * @throws AppError `invalid_request` for an encoding or charset other than none and UTF-8, or where it comes too slowly;
  * `overloaded`; in the loop
  * @throws ClientGone
  */
 export function streamBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { expectsContinue, idleMs }: StreamOptions,
+  { expectsContinue, leastRate }: StreamOptions,
 ): AsyncIterable<Buffer> {
   const begin = (): BodyStream => {
     refuseEncodings(request)
@@ -32,23 +39,26 @@ export function streamBody(
     state.bodyMemory.take(state, UNDERWAY_BYTES)
     state.isStreamed = true
     if (expectsContinue) response.writeContinue()
-    return new BodyStream(request, idleMs)
+    return new BodyStream(request, leastRate)
   }
   return { [Symbol.asyncIterator]: begin }
 }
 
 class BodyStream implements AsyncIterator<Buffer> {
   private readonly request: IncomingMessage
-  private readonly idleMs: number | undefined
+  private readonly leastRate: LeastRate | undefined
+  /** For which the client may still send nothing; what it sends makes it more. */
+  private graceMs: number
   private chunks: Buffer[] = []
   private bytes = 0
   private isOver: boolean
   private failure: unknown
   private wake = (): void => {}
 
-  constructor(request: IncomingMessage, idleMs: number | undefined) {
+  constructor(request: IncomingMessage, leastRate: LeastRate | undefined) {
     this.request = request
-    this.idleMs = idleMs
+    this.leastRate = leastRate
+    this.graceMs = leastRate?.overMs ?? 0
     const state = stateOf(request)
     // Of a request that declares no body, Node may not tell the end.
     this.isOver = declaredLength(request) === 0
@@ -69,6 +79,10 @@ class BodyStream implements AsyncIterator<Buffer> {
     }
     if (this.bytes === 0) return this.return()
     const value = Buffer.concat(this.chunks)
+    if (this.leastRate !== undefined) {
+      const { bytesPerSecond, overMs } = this.leastRate
+      this.graceMs = Math.min(overMs, this.graceMs + (1000 * value.length) / bytesPerSecond)
+    }
     this.chunks = []
     this.bytes = 0
     return { done: false, value }
@@ -81,17 +95,21 @@ class BodyStream implements AsyncIterator<Buffer> {
   }
 
   private async wait(): Promise<void> {
-    const { request, idleMs } = this
+    const { request, leastRate } = this
     request.resume()
-    const giveUp = (): void => {
-      stateOf(request).closeAfter = true
-      this.fail(idle(idleMs!))
-    }
-    const timer = idleMs === undefined ? undefined : setTimeout(giveUp, idleMs)
-    await new Promise<void>((resolve) => {
+    const come = new Promise<void>((resolve) => {
       this.wake = resolve
     })
+    if (leastRate === undefined) return come
+    const giveUp = (): void => {
+      stateOf(request).closeAfter = true
+      this.fail(tooSlow(leastRate))
+    }
+    const timer = setTimeout(giveUp, this.graceMs)
+    const since = performance.now()
+    await come
     clearTimeout(timer)
+    this.graceMs = Math.max(0, this.graceMs - (performance.now() - since))
   }
 
   private stop(): void {
@@ -125,9 +143,9 @@ class BodyStream implements AsyncIterator<Buffer> {
   }
 }
 
-function idle(idleMs: number): AppError {
+function tooSlow({ bytesPerSecond }: LeastRate): AppError {
   return new AppError(
     'invalid_request',
-    `nothing of the body has come for ${Math.round(idleMs / 1000)} seconds; send it again`,
+    `the body comes too slowly, with fewer than ${bytesPerSecond} bytes a second; send it again`,
   )
 }
