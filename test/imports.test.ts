@@ -184,4 +184,28 @@ describe('an import of many documents', () => {
       engine.close()
     }
   })
+
+  it('is swept away in steps that end at a few long documents', () => {
+    const engine = new SqliteEngine({ importStepMs: 0 })
+    try {
+      const { app, collection } = AT
+      const staging = engine.write({ kind: 'import', step: 'begin', app, collection }) as number
+      const text = 'x'.repeat(100_000)
+      for (let n = 0; n < 9; n++)
+        engine.write({
+          ...{ kind: 'import', step: 'add', app, staging, ...TERMS },
+          documents: packDocuments([{ id: n, text: `{"_id":${n},"text":"${text}"}` }]),
+        })
+      engine.write({ kind: 'import', step: 'discard', app, staging })
+      const sweep = (): unknown => engine.write({ kind: 'import', step: 'sweep', app })
+      assert.equal(sweep(), true)
+      const left = engine.connection.row<[number]>(`SELECT count(*) FROM c${staging}`)
+      // After 256 KiB.
+      assert.deepEqual(left, [6])
+      while (sweep() === true) {}
+      checkCatalog(engine.connection)
+    } finally {
+      engine.close()
+    }
+  })
 })

@@ -2,11 +2,12 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { isStaging } from '../files/schema.ts'
 import { emptyIndex } from '../index/index-work.ts'
+import { nextRowIds } from './next-row-ids.ts'
 import { endAbandoned, unwatch } from './staging.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** Rows that one statement deletes, between looks at the clock. */
-const ROWS_AT_ONCE = 100
+/** Notes that one statement deletes, between looks at the clock. */
+const NOTES_AT_ONCE = 100
 
 /**
  * Takes away what imports have left behind: what was staged and not taken over, and what was there before one was.
@@ -32,27 +33,26 @@ export function sweepImports(context: WriteContext, until: number): boolean {
 }
 
 function sweepNotes(connection: Connection, id: number, until: number): boolean {
-  return ['import_changes', 'import_replaced'].every((table) =>
-    emptied(until, () => {
-      const some = `SELECT row_id FROM ${table} WHERE staging = ? LIMIT ${ROWS_AT_ONCE}`
-      return connection.run(`DELETE FROM ${table} WHERE staging = ? AND row_id IN (${some})`, id, id)
-    }),
-  )
+  return ['import_changes', 'import_replaced'].every((table) => {
+    const some = `SELECT row_id FROM ${table} WHERE staging = ? LIMIT ${NOTES_AT_ONCE}`
+    const remove = `DELETE FROM ${table} WHERE staging = ? AND row_id IN (${some})`
+    while (connection.run(remove, id, id) === NOTES_AT_ONCE) if (performance.now() >= until) return false
+    return true
+  })
 }
 
 function sweepIndexes(connection: Connection, collection: StoredCollection, until: number): boolean {
   return connection.catalog.indexesOf(collection).every((index) => emptyIndex(connection, index, until))
 }
 
-function sweepDocuments(connection: Connection, { table }: StoredCollection, until: number): boolean {
-  const some = `SELECT seq FROM ${table} ORDER BY seq LIMIT ${ROWS_AT_ONCE}`
-  const isDone = emptied(until, () => connection.run(`DELETE FROM ${table} WHERE seq IN (${some})`))
-  if (isDone) connection.execute(`DROP TABLE ${table}`)
-  return isDone
-}
-
-/** Whether all is gone, rather than the time over. */
-function emptied(until: number, removeSome: () => number): boolean {
-  while (removeSome() === ROWS_AT_ONCE) if (performance.now() >= until) return false
+function sweepDocuments(connection: Connection, collection: StoredCollection, until: number): boolean {
+  const { table } = collection
+  for (;;) {
+    const last = nextRowIds(connection, collection, 0).at(-1)
+    if (last === undefined) break
+    connection.run(`DELETE FROM ${table} WHERE seq <= ?`, last)
+    if (performance.now() >= until) return false
+  }
+  connection.execute(`DROP TABLE ${table}`)
   return true
 }

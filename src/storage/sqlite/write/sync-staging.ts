@@ -1,14 +1,11 @@
 import type { DocumentId } from '../../../domain/document.ts'
-import type { StoredCollection } from '../files/catalog.ts'
 import { ownersOf, uniqueViolation } from '../index/index-maintenance.ts'
 import { documentExists, refuse } from './import-document.ts'
+import { nextRowIds } from './next-row-ids.ts'
 import { noteReplaced, numberAt, type Staging } from './staging.ts'
 import { countDocuments, type WriteContext } from './write-context.ts'
 import { documentById, insertDocument, removeAt } from './write-documents.ts'
 
-/** Documents that one statement copies, and bytes after which it has enough. */
-const COPIED_AT_ONCE = 200
-const COPIED_BYTES = 256 * 1024
 /** Changes that are looked up at once. */
 const CHANGES_AT_ONCE = 100
 
@@ -25,7 +22,7 @@ export function copyRows(context: WriteContext, staging: Staging, until: number)
   if (isPlain && !syncChanges(context, staging, until)) return false
   const copy = `INSERT INTO ${collection.table} (seq, id, doc) SELECT seq, id, doc FROM ${target.table} WHERE seq > ? AND seq <= ? ORDER BY seq`
   for (let from = copiedTo; ; from = staging.copiedTo) {
-    const rowIds = nextRowIds(context, target, from)
+    const rowIds = nextRowIds(connection, target, from)
     if (rowIds.length === 0) return true
     if (isPlain) {
       staging.copiedTo = rowIds.at(-1)!
@@ -38,19 +35,6 @@ export function copyRows(context: WriteContext, staging: Staging, until: number)
       }
     if (performance.now() >= until) return false
   }
-}
-
-/** As many of the target's as are copied between looks at the clock. */
-function nextRowIds({ connection }: WriteContext, { table }: StoredCollection, from: number): number[] {
-  const sql = `SELECT seq, length(doc) FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${COPIED_AT_ONCE}`
-  const rows = connection.prepare(sql).all(from) as unknown as [rowId: number, bytes: number][]
-  const rowIds: number[] = []
-  for (let at = 0, bytes = 0; at < rows.length && bytes <= COPIED_BYTES; at++) {
-    const [rowId, length] = rows[at]!
-    rowIds.push(rowId)
-    bytes += length
-  }
-  return rowIds
 }
 
 /**
