@@ -189,6 +189,19 @@ export function describeImports(name: string, open: OpenStore): void {
         assert.equal(await h.store.countDocuments({ ...h.at, filter: filterOf('{}') }), MANY + 1)
       })
 
+    it('counts what it replaces once, where that is deleted and saved anew meanwhile', async () => {
+      h.fresh()
+      await h.save('{"_id":"d0","v":1}')
+      const staged = await begin({ onConflict: 'replace' })
+      for (const texts of parts) await staged.add(packed(texts))
+      await staged.add(packed([]))
+      await h.deleteOne('d0')
+      await h.save('{"_id":"d0","v":2}')
+      const counts = { created: MANY - 1, replaced: 1, skipped: 0, refused: 0 }
+      assert.deepEqual(await staged.finish(), counts)
+      assert.equal(await h.find('{}', { limit: 2 * MANY }), `[${parts.flat().join(',')}]`)
+    })
+
     it('is refused at its end where an _id was taken meanwhile', async () => {
       h.fresh()
       const staged = await begin()

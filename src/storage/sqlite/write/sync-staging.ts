@@ -86,7 +86,7 @@ function insertTheirs(
     removeAt(context, collection, same.rowId)
     // Else it is a copy of what has changed since, as is noted.
     if (ours !== undefined) {
-      counts.created--
+      takeBack(context, staging, { rowId: same.rowId, isReplaced: ours.isReplaced })
       if (terms.onConflict === 'replace') {
         counts.replaced++
         const { rowId } = theirs
@@ -113,10 +113,18 @@ function giveWay(context: WriteContext, staging: Staging, rowId: number): void {
       removeAt(context, staging.collection, other)
       // Else it is a copy of what has changed since, as is noted.
       if (ours === undefined) continue
-      staging.tally.counts[ours.isReplaced ? 'replaced' : 'created']--
+      takeBack(context, staging, { rowId: other, isReplaced: ours.isReplaced })
       refuse(staging.tally, ours.number, uniqueViolation(index, undefined))
-      if (!ours.isReplaced) continue
-      connection.run('DELETE FROM import_replaced WHERE staging = ? AND row_id = ?', staging.id, other)
-      syncRow(context, staging, other)
+      if (ours.isReplaced) syncRow(context, staging, other)
     }
+}
+
+/** Counts and notes nothing any more of a document of the import that was taken out. */
+function takeBack(
+  { connection }: WriteContext,
+  { id, tally }: Staging,
+  { rowId, isReplaced }: { readonly rowId: number; readonly isReplaced: boolean },
+): void {
+  tally.counts[isReplaced ? 'replaced' : 'created']--
+  if (isReplaced) connection.run('DELETE FROM import_replaced WHERE staging = ? AND row_id = ?', id, rowId)
 }
