@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { type KeyRules, UNLIMITED } from '../../src/domain/key-rules.ts'
 import type { RestoredKey } from '../../src/storage/account-changes.ts'
-import { ACTOR, hash, NOW, type OpenTestAccounts } from './harness.ts'
+import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const RULES: KeyRules = { ...UNLIMITED, apps: ['shop'] }
 
@@ -48,6 +48,20 @@ export function restoredApps(database: string, open: OpenTestAccounts): void {
       )
     })
 
+    it('of an account are not made with more keys than it may have, also where each would be left out', async (t) => {
+      const { store: first, documents, open: openWith } = await open(t)
+      const { id: owner } = await newAccount(first, 'ada')
+      const store = await openWith({ apps: 100, keys: 20 })
+      const forged = (count: number) => ({
+        ...{ slug: 'shop', owner, isAutoIndexOn: true, documents: documentsFile(t) },
+        keys: Array.from({ length: count }, () => key('same', ['1', null])),
+      })
+      await assert.rejects(() => store.createAppFrom(forged(3), ACTOR), { code: 'too_many_keys' })
+      assert.deepEqual(documents(), [])
+      const { keys } = await store.createAppFrom(forged(2), ACTOR)
+      assert.deepEqual(keys, { made: ['same'], renamed: [], leftOut: ['same'] })
+    })
+
     it('come with their keys: under another name where theirs is taken, not where a secret is there', async (t) => {
       const { store, documents } = await open(t)
       await store.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, ACTOR)
@@ -81,7 +95,10 @@ export function restoredApps(database: string, open: OpenTestAccounts): void {
       assert.match((await store.setting('auto_index_off')) ?? '', new RegExp(app.id))
       const [line] = await store.listAudit({ limit: 1 })
       assert.deepEqual([line?.action, line?.subject, line?.app], ['app.create', 'shop', app.id])
-      assert.deepEqual(JSON.parse(line!.details), { fromBackup: true, keys })
+      assert.deepEqual(JSON.parse(line!.details), {
+        fromBackup: true,
+        keys: { made: 2, renamed: 1, leftOut: 1 },
+      })
     })
   })
 }

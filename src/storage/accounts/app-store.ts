@@ -41,7 +41,8 @@ import {
   updateLastUses,
   updateRules,
 } from './keys.ts'
-import { insertRestoredKeys } from './restored-keys.ts'
+import { refuseManyComingKeys } from './owner-bounds.ts'
+import { countsOf, insertRestoredKeys } from './restored-keys.ts'
 import { deleteEndedSessions } from './sessions.ts'
 import { auditedRules } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
@@ -87,11 +88,12 @@ export class KyselyAppStore implements AppStore {
     )
   }
 
-  createAppFrom(
+  async createAppFrom(
     { documents, keys, isAutoIndexOn, ...app }: RestoredApp,
     actor: Actor,
   ): Promise<{ app: AppRecord; keys: RestoredKeys }> {
     const bounds = { now: this.now(), most: this.limits.keys }
+    refuseManyComingKeys(keys.length, app.owner, bounds.most)
     return this.makeApp(
       app,
       (id) => this.documents.adopt(id, documents),
@@ -101,11 +103,8 @@ export class KyselyAppStore implements AppStore {
           const restored = await insertRestoredKeys(db, { keys, owner: app.owner, bounds })
           if (!isAutoIndexOn) await writeAutoIndex(db, { slug: made.slug, isOn: false })
           const { result: _, ...line } = this.appLine(made)
-          return {
-            ...line,
-            result: { app: made, keys: restored },
-            details: { fromBackup: true, keys: restored },
-          }
+          const details = { fromBackup: true, keys: countsOf(restored) }
+          return { ...line, result: { app: made, keys: restored }, details }
         }),
     )
   }

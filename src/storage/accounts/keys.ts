@@ -45,9 +45,10 @@ function isMeant(row: KeyFields, { id = row.id, onlyApp }: ExistingKey): boolean
   return row.id === id && (onlyApp === undefined || isForAppAlone({ apps }, onlyApp))
 }
 
-/** Whether an owner has a key of a name. */
-export async function isKeyName(db: Kysely<Tables>, address: KeyAddress): Promise<boolean> {
-  return (await rowOf(db, address)) !== undefined
+export async function selectKeyNames(db: Kysely<Tables>, owner: string | null): Promise<Set<string>> {
+  const keys = db.selectFrom('keys').select('name')
+  const found = await keys.where('owner', owner === null ? 'is' : '=', owner).execute()
+  return new Set(found.map(({ name }) => name))
 }
 
 function rowOf(db: Kysely<Tables>, { owner, name }: KeyAddress) {

@@ -32,6 +32,21 @@ export function refuseManyKeys(db: Kysely<Tables>, owner: string | null, most: n
   return refuseMany(db, { table: 'keys', owner, most, code: 'too_many_keys', mend: '; revoke' })
 }
 
+/**
+ * Refuses what comes at once before any work is done for it: each that comes counts, also where it would be left out.
+ * @param most of the whole server
+ * @throws AppError `too_many_keys`
+ */
+export function refuseManyComingKeys(coming: number, owner: string | null, most: number): void {
+  const share = shareOf(owner, most)
+  if (coming > share)
+    throw new AppError('too_many_keys', `${coming} keys come with this app, and ${share} may be there`)
+}
+
+function shareOf(owner: string | null, most: number): number {
+  return owner === null ? most : Math.ceil(most / ACCOUNT_SHARE)
+}
+
 async function refuseMany(
   db: Kysely<Tables>,
   what: {
@@ -44,7 +59,7 @@ async function refuseMany(
 ): Promise<void> {
   const { table, owner, code, mend } = what
   if (owner === null) return
-  const most = Math.ceil(what.most / ACCOUNT_SHARE)
+  const most = shareOf(owner, what.most)
   const { count } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll().as('count'))

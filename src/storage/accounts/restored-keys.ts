@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { RestoredKey, RestoredKeys } from '../account-changes.ts'
 import type { KeySecret } from '../store.ts'
 import { nextSeq } from './expressions.ts'
-import { insertKey, isKeyName } from './keys.ts'
+import { insertKey, selectKeyNames } from './keys.ts'
 import type { Tables } from './tables.ts'
 
 /** Names that are tried for one key. */
@@ -26,14 +26,22 @@ export async function insertRestoredKeys(
   const made: string[] = []
   const renamed: { from: string; to: string }[] = []
   const leftOut: string[] = []
+  const taken = await selectKeyNames(db, owner)
   for (const key of keys) {
-    const name = (await isAnySecretThere(db, key)) ? undefined : await freeName(db, owner, key.name)
+    const name = (await isAnySecretThere(db, key)) ? undefined : freeName(taken, key.name)
     if (name === undefined) leftOut.push(key.name)
     else if (name === key.name) made.push(name)
     else renamed.push({ from: key.name, to: name })
-    if (name !== undefined) await insertRestored(db, { ...key, name }, { owner, bounds })
+    if (name === undefined) continue
+    taken.add(name)
+    await insertRestored(db, { ...key, name }, { owner, bounds })
   }
   return { made, renamed, leftOut }
+}
+
+/** For the audit trail: names are whatever the backup says, as many as it says. */
+export function countsOf({ made, renamed, leftOut }: RestoredKeys): Record<keyof RestoredKeys, number> {
+  return { made: made.length, renamed: renamed.length, leftOut: leftOut.length }
 }
 
 async function isAnySecretThere(db: Kysely<Tables>, { secrets }: RestoredKey): Promise<boolean> {
@@ -43,11 +51,11 @@ async function isAnySecretThere(db: Kysely<Tables>, { secrets }: RestoredKey): P
   return (await there.executeTakeFirst()) !== undefined
 }
 
-async function freeName(db: Kysely<Tables>, owner: string | null, name: string): Promise<string | undefined> {
-  if (!(await isKeyName(db, { owner, name }))) return name
+function freeName(taken: ReadonlySet<string>, name: string): string | undefined {
+  if (!taken.has(name)) return name
   for (let number = 2; number <= MOST_TRIES; number++) {
     const other = `${name} ${number}`
-    if (!(await isKeyName(db, { owner, name: other }))) return other
+    if (!taken.has(other)) return other
   }
   return undefined
 }
@@ -62,11 +70,8 @@ async function insertRestored(
   const { id } = await insertKey(db, { owner, name, hash, rules }, bounds)
   await db.updateTable('keys').set({ created_at: createdAt }).where('id', '=', id).execute()
   await db.updateTable('key_secrets').set({ until }).where('hash', '=', hash).execute()
-  for (const secret of newer) {
-    const seq = await nextSeq(db, 'key_secrets')
-    await db
-      .insertInto('key_secrets')
-      .values({ seq, key_id: id, ...secret })
-      .execute()
-  }
+  if (newer.length === 0) return
+  const next = await nextSeq(db, 'key_secrets')
+  const rows = newer.map((secret, index) => ({ seq: next + BigInt(index), key_id: id, ...secret }))
+  await db.insertInto('key_secrets').values(rows).execute()
 }

@@ -2,6 +2,7 @@ import { describeRules } from '../../../domain/describe-rules.ts'
 import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
 import { parseKeyRules } from '../../../domain/key-rules-input.ts'
 import { readKeyRules } from '../../../domain/read-key-rules.ts'
+import { AppError } from '../../../errors.ts'
 import { hasAutoIndex } from '../../accounts/auto-index-setting.ts'
 import type { BackedUpApp, BackedUpKey } from '../../backup-store.ts'
 import type { AppRecord, KeyRecord, KeySecret } from '../../store.ts'
@@ -33,16 +34,22 @@ export function appDescription({ id, slug, owner }: AppRecord, { keys, settings 
 
 /**
  * Reads it back, whoever wrote it. A key that has expired is left out, and so are secrets that have.
- * @param now milliseconds since the Unix epoch
- * @throws AppError `invalid_backup`
+ * @param bounds with the time in milliseconds since the Unix epoch, and how many keys the server may have
+ * @throws AppError `invalid_backup`, `too_many_keys`
  */
-export function appFromDescription(text: string, now: number): BackedUpApp {
+export function appFromDescription(
+  text: string,
+  { now, most }: { readonly now: number; readonly most: number },
+): BackedUpApp {
   try {
     const { slug, isAutoIndexOn, keys } = JSON.parse(text) as Record<string, unknown>
     if (typeof slug !== 'string' || typeof isAutoIndexOn !== 'boolean' || !Array.isArray(keys))
       throw new Error('a field is missing')
+    if (keys.length > most)
+      throw new AppError('too_many_keys', `the app has ${keys.length} keys, and this server may have ${most}`)
     return { slug, isAutoIndexOn, keys: keys.flatMap((key) => keyFrom(key, now)) }
   } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many_keys') throw error
     throw damaged('what it says of the app', error)
   }
 }

@@ -25,14 +25,17 @@ export interface ReadAppCommand {
 /**
  * Reads one app of a backup that anybody may have made.
  * @throws AppError `invalid_backup`, `app_not_found` where it has no such app, `invalid_request` where it has several and
- * none is named, `store_unavailable` where the disk has no room
+ * none is named, `too_many_keys`, `store_unavailable` where the disk has no room
  */
 export async function readApp({ path, folder, from, limits, now }: ReadAppCommand): Promise<ReadApp> {
   const backup = await openBackup(path, limits)
   try {
     await requireRoom(backup, folder)
     const app = chosenApp(backup.manifest.apps, from)
-    const described = appFromDescription(await backup.text(app.description, DESCRIPTION_BYTES), now)
+    const described = appFromDescription(await backup.text(app.description, DESCRIPTION_BYTES), {
+      now,
+      most: limits.keys,
+    })
     const copy = join(folder, 'copy.sqlite')
     const documents = join(folder, 'app.sqlite')
     await backup.extract(app.documents, copy)
