@@ -4,7 +4,12 @@ import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import { type PackedDocuments, packDocuments, slicePacked } from '../src/storage/packed.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { appFile } from '../src/storage/sqlite/files/data-folder.ts'
-import type { AddedDocuments } from '../src/storage/sqlite/protocol/import-requests.ts'
+import type {
+  AddedDocuments,
+  ImportRequest,
+  ImportResult,
+} from '../src/storage/sqlite/protocol/import-requests.ts'
+import { monotonicMs } from '../src/storage/sqlite/protocol/monotonic.ts'
 import { SqliteIndexes } from '../src/storage/sqlite/sqlite-indexes.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf, textOf } from './contract-harness.ts'
@@ -204,6 +209,26 @@ describe('an import of many documents', () => {
       assert.deepEqual(left, [6])
       while (sweep() === true) {}
       checkCatalog(engine.connection)
+    } finally {
+      engine.close()
+    }
+  })
+
+  it('is not lost where a step waits for longer than a write may take, as one that is done in one go is', () => {
+    const engine = new SqliteEngine()
+    try {
+      const { app, collection } = AT
+      const documents = packDocuments([{ id: 1, text: '{"_id":1}' }])
+      const at = { kind: 'import', app, collection, ...TERMS } as const
+      const late = (request: ImportRequest): unknown =>
+        engine.write(request, monotonicMs() - 2 * DEFAULT_LIMITS.queryDeadlineMs)
+      assert.throws(() => late({ ...at, step: 'whole', documents: [documents] }), {
+        code: 'deadline_exceeded',
+      })
+      const staging = late({ ...at, step: 'begin' }) as number
+      late({ ...at, step: 'add', staging, documents })
+      const { counts } = late({ ...at, step: 'finish', staging }) as ImportResult
+      assert.deepEqual(counts, { created: 1, replaced: 0, skipped: 0, refused: 0 })
     } finally {
       engine.close()
     }

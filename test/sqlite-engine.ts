@@ -52,8 +52,8 @@ export class SqliteEngine {
     this.reader = new Reader(this.readers, foregroundMs)
   }
 
-  write(request: WriteRequest | ImportRequest): unknown {
-    const [outcome] = this.commit([request])
+  write(request: WriteRequest | ImportRequest, since = monotonicMs()): unknown {
+    const [outcome] = this.writer.commitGroup([{ id: 0, request, since }])
     if (!('failure' in outcome!)) return outcome!.value
     throw Object.assign(new Error(outcome.failure.message), { code: outcome.failure.code })
   }
