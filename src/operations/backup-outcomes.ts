@@ -7,7 +7,7 @@ const SETTING = 'backup_outcomes'
 /** What became of the backups in the folder of the schedule; times are milliseconds since the Unix epoch. */
 export interface BackupOutcomes {
   readonly success: { readonly at: number; readonly name: string; readonly bytes: number } | null
-  /** The last one, whether or not one has succeeded since. */
+  /** The last one; null once one has gone well. */
   readonly failure: { readonly at: number; readonly message: string } | null
 }
 
@@ -23,7 +23,7 @@ type Settings = Pick<AccountStore, 'setting' | 'putSetting'>
 
 export async function noteBackup(accounts: Settings, { path, bytes, madeAt }: MadeBackup): Promise<void> {
   const success = { at: madeAt, name: path.split('/').at(-1)!, bytes }
-  await note(accounts, { success })
+  await note(accounts, { success, failure: null })
 }
 
 export async function noteFailedBackup(accounts: Settings, at: number, error: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import { isoTime } from '../domain/iso-time.ts'
+import { AppError } from '../errors.ts'
 import type { KeptBackup } from '../storage/backup-store.ts'
 import { requireOperator } from './authorise-caller.ts'
 import { backupOutcomes, noteBackup, noteFailedBackup } from './backup-outcomes.ts'
@@ -10,6 +11,8 @@ export type DescribedBackup = Omit<KeptBackup, 'madeAt'> & { readonly madeAt: st
 
 /** After a failure it is tried again, sooner than the schedule says. */
 const RETRY_MS = 10 * 60 * 1000
+/** One that waits for so long is told of. */
+const OVERDUE_MS = 10 * 60 * 1000
 
 /**
  * Makes a backup of everything in the folder of the schedule, and writes down what became of it.
@@ -31,11 +34,23 @@ export async function keepBackup(
   }
 }
 
-/** Makes one where the schedule says so. @throws AppError as `keepBackup` does */
+/**
+ * Makes one where the schedule says so.
+ * @throws AppError as `keepBackup` does, `overloaded` where the last one that was asked for still waits for its turn
+ */
 export async function keepDueBackup(context: BackupContext, caller: Caller): Promise<void> {
   const next = await nextBackup(context)
-  if (next !== undefined && next <= context.now() && !context.backups.isUnderWay())
-    await keepBackup(context, caller)
+  if (next === undefined || next > context.now()) return
+  const underWay = context.backups.underWay()
+  if (underWay === undefined) await keepBackup(context, caller)
+  else if (!underWay.hasBegun && context.now() - underWay.since >= OVERDUE_MS) {
+    const overdue = new AppError(
+      'overloaded',
+      'a backup is overdue: it waits for others that are being made or restored, and begins after them',
+    )
+    await noteFailedBackup(context.accounts, context.now(), overdue)
+    throw overdue
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ export interface DescribedBackups {
   readonly every: string | null
   readonly keep: number | null
   readonly nextAt: string | null
+  /** Whether one waits for its turn in the folder, or is being made there. */
   readonly isUnderWay: boolean
   readonly lastSuccess: { readonly at: string; readonly name: string; readonly bytes: number } | null
   /** Null where the last one went well. */
@@ -40,7 +41,7 @@ export async function listBackups(
     every: schedule?.everyMs === undefined ? null : durationText(schedule.everyMs),
     keep: schedule?.keep ?? null,
     nextAt: next === undefined ? null : isoTime(Math.max(next, context.now())),
-    isUnderWay: backups.isUnderWay(),
+    isUnderWay: backups.underWay() !== undefined,
     ...described(outcomes),
     backups: kept.map(({ madeAt, ...file }) => ({ ...file, madeAt: isoTime(madeAt) })),
   }

@@ -64,6 +64,13 @@ export interface KeptBackup {
   readonly madeAt: number
 }
 
+/** A backup in the folder of the schedule that waits for its turn, or is being made. */
+export interface BackupUnderWay {
+  /** When it was asked for, in milliseconds since the Unix epoch. */
+  readonly since: number
+  readonly hasBegun: boolean
+}
+
 /** Makes and reads backups, one at a time, on a thread of their own. */
 export interface BackupService {
   readonly schedule: BackupSchedule | undefined
@@ -76,7 +83,8 @@ export interface BackupService {
   keep(): Promise<MadeBackup>
   /** Those in the folder, the newest first. @throws AppError `store_unavailable` */
   kept(): Promise<readonly KeptBackup[]>
-  isUnderWay(): boolean
+  /** The one that `keep` was asked for first; undefined where there is none. */
+  underWay(): BackupUnderWay | undefined
   /** Where a backup may be sent to, no more of it than the disk has room for. */
   prepareUpload(): Promise<Upload>
   /**

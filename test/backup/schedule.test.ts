@@ -101,6 +101,26 @@ describe('backups by the clock', () => {
     })
   })
 
+  it('wait for what others make and restore, however much that is, and are told of when they wait for long', async (t) => {
+    await schedule(t)
+    const { clock } = made
+    const { backups } = context
+    const others = Array.from({ length: 9 }, () => backups.make({ hasSecrets: true }))
+    const due = keepDueBackup(context, CLOCK)
+    while ((await listBackups(context, CLOCK)).isUnderWay === false);
+    clock.now += 10 * 60 * 1000 - 1
+    await keepDueBackup(context, CLOCK)
+    assert.equal((await listBackups(context, CLOCK)).lastFailure, null)
+    clock.now += 1
+    await assert.rejects(keepDueBackup(context, CLOCK), { code: 'overloaded', message: /overdue/ })
+    assert.match((await listBackups(context, CLOCK)).lastFailure!.message, /overdue/)
+    await due
+    await Promise.all(others)
+    assert.deepEqual(names(), ['sheaf-20261129T120000Z.zip'])
+    const { isUnderWay, lastFailure } = await listBackups(context, CLOCK)
+    assert.deepEqual([isUnderWay, lastFailure], [false, null])
+  })
+
   it('touch no file that is called otherwise', async (t) => {
     await schedule(t, { keep: 1 })
     const others = [
@@ -125,10 +145,8 @@ describe('the thread of backups', () => {
     await assert.rejects(refused, { code: 'overloaded' })
     const first = await all.shift()!
     assert.equal(first.apps, 0)
-    assert.ok(backups.isUnderWay())
     await (backups as SqliteBackups).close()
     const rest = (await Promise.allSettled(all)) as PromiseSettledResult<MadeBackup>[]
     assert.equal(rest.at(-1)?.status, 'rejected')
-    assert.ok(!backups.isUnderWay())
   })
 })

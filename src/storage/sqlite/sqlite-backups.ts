@@ -7,6 +7,7 @@ import type {
   BackupContents,
   BackupSchedule,
   BackupService,
+  BackupUnderWay,
   KeptBackup,
   MadeBackup,
   ReadApp,
@@ -32,6 +33,13 @@ export interface BackupOptions {
   readonly now: () => number
 }
 
+interface Turn {
+  /** Whether it is refused where many wait. */
+  readonly isBounded: boolean
+  /** Called when its turn has come. */
+  readonly begin: () => void
+}
+
 /** Backups of the embedded store, each on a thread that is started for it and ends with it. */
 export class SqliteBackups implements BackupService {
   readonly schedule: BackupSchedule | undefined
@@ -39,6 +47,7 @@ export class SqliteBackups implements BackupService {
   private last: Promise<unknown> = Promise.resolve()
   private running: Worker | undefined
   private waiting = 0
+  private readonly keeping = new Set<BackupUnderWay>()
   private isClosed = false
 
   constructor(options: BackupOptions) {
@@ -47,23 +56,39 @@ export class SqliteBackups implements BackupService {
   }
 
   make(contents: BackupContents): Promise<MadeBackup> {
-    return this.makeAt(temporaryFile(this.options.dataDir, 'backup.zip'), contents)
+    return this.afterOthers(this.jobOf(temporaryFile(this.options.dataDir, 'backup.zip'), contents))
   }
 
   async keep(): Promise<MadeBackup> {
     const { folder, keep } = this.required()
-    const name = backupName(this.options.now())
-    const made = await this.makeAt(join(folder, name), { hasSecrets: true })
-    await removeOldBackups(folder, { made: name, keep })
-    return made
+    const since = this.options.now()
+    const name = backupName(since)
+    const underWay = { since, hasBegun: false }
+    // However many others wait: they must not be able to put off the one of the schedule.
+    const isBounded = this.keeping.size > 0
+    this.keeping.add(underWay)
+    try {
+      const job = this.jobOf(join(folder, name), { hasSecrets: true })
+      const made = await this.afterOthers<MadeBackup>(job, {
+        isBounded,
+        begin: () => {
+          underWay.hasBegun = true
+        },
+      })
+      await removeOldBackups(folder, { made: name, keep })
+      return made
+    } finally {
+      this.keeping.delete(underWay)
+    }
   }
 
   async kept(): Promise<readonly KeptBackup[]> {
     return keptBackups(this.required().folder)
   }
 
-  isUnderWay(): boolean {
-    return this.waiting > 0
+  underWay(): BackupUnderWay | undefined {
+    const [first] = this.keeping
+    return first
   }
 
   async prepareUpload(): Promise<Upload> {
@@ -86,9 +111,9 @@ export class SqliteBackups implements BackupService {
     await this.running?.terminate()
   }
 
-  private makeAt(path: string, contents: BackupContents): Promise<MadeBackup> {
+  private jobOf(path: string, contents: BackupContents): BackupJob {
     const { dataDir, version, now } = this.options
-    return this.afterOthers({ kind: 'make', command: { ...contents, dataDir, path, version, now: now() } })
+    return { kind: 'make', command: { ...contents, dataDir, path, version, now: now() } }
   }
 
   private required(): BackupSchedule {
@@ -99,11 +124,17 @@ export class SqliteBackups implements BackupService {
     )
   }
 
-  private async afterOthers<Result>(job: BackupJob): Promise<Result> {
-    if (this.waiting > MOST_WAITING)
+  private async afterOthers<Result>(
+    job: BackupJob,
+    { isBounded, begin }: Turn = { isBounded: true, begin: () => {} },
+  ): Promise<Result> {
+    if (isBounded && this.waiting > MOST_WAITING)
       throw new AppError('overloaded', 'too many backups are being made or restored; try again later')
     this.waiting++
-    const done = this.last.catch(() => undefined).then(() => this.run<Result>(job))
+    const done = this.last
+      .catch(() => undefined)
+      .then(begin)
+      .then(() => this.run<Result>(job))
     this.last = done
     try {
       return await done
