@@ -71,13 +71,25 @@ export class DashboardRequest {
     return this.perform(name, input, false)
   }
 
-  /** Has an operation done on the documents of an app. @throws AppError as `openAppFor` and the operation do */
+  /**
+   * Has an operation done on the documents of an app. One that takes long may ask anew who the account is to it by then.
+   * @throws AppError as `openAppFor` and the operation do
+   */
   async inApp<Result>(
     app: string,
-    operation: (context: OperationContext, principal: Principal) => Promise<Result>,
+    operation: (
+      context: OperationContext,
+      principal: Principal,
+      reauthorise: () => Promise<Principal>,
+    ) => Promise<Result>,
   ): Promise<Result> {
     const { opening } = this.parts
-    return operation(opening.context, await openAppFor(opening, app))
+    return operation(opening.context, await openAppFor(opening, app), async () => {
+      const principal = await openAppFor(opening, app)
+      // The app may have gone by way of another thread, and another one come.
+      await opening.refreshDirectory()
+      return principal
+    })
   }
 
   /**

@@ -61,12 +61,13 @@ describe('an import', () => {
     store: NotingStore,
     file: AsyncIterable<Buffer>,
     more: Partial<ImportDocumentsInput> = {},
+    now = () => 0,
   ) => {
     const directory = () => ({ apps: new Map([['app', APP]]) })
-    const context = { store, imports, directory, limits: LIMITS } as unknown as OperationContext
+    const context = { store, imports, directory, limits: LIMITS, now } as unknown as OperationContext
     return importDocuments(context, PRINCIPAL, {
       ...{ app: 'app', collection: 'c', format: 'ndjson', ejson: false, skipsBad: false, isCheck: false },
-      ...{ file, isCommand: false, isCancelled: () => false, ...more },
+      ...{ file, isCommand: false, isCancelled: () => false, reauthorise: async () => PRINCIPAL, ...more },
     })
   }
   const fails = async (importing: Promise<unknown>, code: ErrorCode, message: RegExp): Promise<void> => {
@@ -163,13 +164,35 @@ describe('an import', () => {
         onConflict,
       }
       const rest = { isCheck: false, file: inPieces('{}'), isCommand: false, isCancelled: () => false }
+      const reauthorise = async () => principal
       const importing = importDocuments(context as unknown as OperationContext, principal, {
         ...input,
         ...rest,
+        reauthorise,
       })
       await fails(importing, 'permission_denied', /may not/)
     }
     assert.equal(store.command, undefined)
+  })
+
+  it('ends within seconds where it is allowed no longer, and at its end at the latest', async () => {
+    const gone = async (): Promise<never> => {
+      throw new AppError('app_not_found', 'it is gone')
+    }
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) yield Buffer.from('{"a":1}\n'.repeat(1000))
+    }
+    let seconds = 0
+    const late = new NotingStore()
+    const importing = load(late, endless(), { reauthorise: gone }, () => 1000 * seconds++)
+    await fails(importing, 'app_not_found', /gone/)
+    assert.deepEqual(late.calls, [...Array.from({ length: 4 }, () => 'add'), 'discard'])
+
+    const viewer = { ...PRINCIPAL, rules: { ...UNLIMITED, permission: ['read'] as const } }
+    const short = new NotingStore()
+    const refused = load(short, inPieces('{"a":1}'), { reauthorise: async () => viewer })
+    await fails(refused, 'permission_denied', /may not/)
+    assert.deepEqual(short.calls, ['add', 'discard'])
   })
 
   it('is one of four at most, and of two of an account, keeps no preview waiting, and ends with the server', async () => {

@@ -7,7 +7,7 @@ import { type ImportTexts, readImportOptions, readOnConflict } from '../import/r
 import type { RecordBatch, RecordFault } from '../import/record-batches.ts'
 import type { ImportCounts } from '../storage/import-store.ts'
 import type { CollectionAddress } from '../storage/store.ts'
-import { authoriseCollection, requirePermission } from './authorise.ts'
+import { appNotFound, authoriseCollection, requirePermission } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
 export interface ImportDocumentsInput extends CollectionInput, ImportTexts {
@@ -23,7 +23,12 @@ export interface ImportDocumentsInput extends CollectionInput, ImportTexts {
   readonly isCommand: boolean
   /** Whether nobody waits for the answer any more. */
   readonly isCancelled: () => boolean
+  /** Who sends it now, for a file may take hours. @throws AppError where that is nobody who may reach the app */
+  readonly reauthorise: () => Promise<Principal>
 }
+
+/** Between two looks at whether an import is still allowed. */
+const REAUTHORISE_MS = 5_000
 
 export interface ImportResult {
   readonly created: number
@@ -41,6 +46,7 @@ export interface ImportResult {
 /**
  * Saves the documents of a file, all of them or none; those that are bad are left out where that is asked for. By the rules
  * of a save, but placeholders are data here. Without `_id` a document gets one.
+ * Whether it is still allowed is looked at every few seconds, and before anything of it can be seen.
  * @throws AppError as `authoriseCollection` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
  * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `rate_limited`, `overloaded`
  */
@@ -49,22 +55,57 @@ export async function importDocuments(
   principal: Principal,
   input: ImportDocumentsInput,
 ): Promise<ImportResult> {
-  const address = authoriseCollection(context, principal, input, 'create')
-  const onConflict = readOnConflict(input.onConflict)
-  if (onConflict === 'replace') requirePermission(principal, ['update'])
+  const address = authoriseImport(context, principal, input)
   const { skipsBad, isCheck } = input
   const { format, delimiter = ',', isExtended, types } = readImportOptions(input)
   const options = { skipsBad, isCheck, isExtended, types, delimiter, format: format! }
   const account = input.isCommand ? undefined : principal.name
-  const batches = context.imports.read(input.file, options, account)
+  const read = context.imports.read(input.file, options, account)
+  const batches = whileAllowed(read, context.now, async () => {
+    const { app } = authoriseImport(context, await input.reauthorise(), input)
+    // Another one may be called so by now.
+    if (app !== address.app) throw appNotFound()
+  })
   const tally = new ImportTally()
   const { isCancelled } = input
   const counts = isCheck
     ? await check(batches, tally)
-    : await save(context, { ...address, onConflict, skipsBad, isCancelled, batches, tally })
+    : await save(context, { ...address, skipsBad, isCancelled, batches, tally })
   const bad = tally.faults.length
   const { created, replaced, skipped } = counts
   return { created, replaced, skipped, bad, documents: tally.records, errors: tally.faults }
+}
+
+interface ImportTarget extends CollectionAddress {
+  readonly onConflict: OnConflict
+}
+
+function authoriseImport(
+  context: OperationContext,
+  principal: Principal,
+  input: ImportDocumentsInput,
+): ImportTarget {
+  const address = authoriseCollection(context, principal, input, 'create')
+  const onConflict = readOnConflict(input.onConflict)
+  if (onConflict === 'replace') requirePermission(principal, ['update'])
+  return { ...address, onConflict }
+}
+
+/** The batches; `requireAllowed` is asked between them every few seconds, and behind the last one. */
+async function* whileAllowed(
+  batches: AsyncIterable<RecordBatch>,
+  now: () => number,
+  requireAllowed: () => Promise<void>,
+): AsyncGenerator<RecordBatch> {
+  let since = now()
+  for await (const batch of batches) {
+    if (now() - since >= REAUTHORISE_MS) {
+      await requireAllowed()
+      since = now()
+    }
+    yield batch
+  }
+  await requireAllowed()
 }
 
 async function check(batches: AsyncIterable<RecordBatch>, tally: ImportTally): Promise<ImportCounts> {
@@ -72,8 +113,7 @@ async function check(batches: AsyncIterable<RecordBatch>, tally: ImportTally): P
   return { created: 0, replaced: 0, skipped: 0, refused: 0 }
 }
 
-interface SavedBatches extends CollectionAddress, Pick<ImportDocumentsInput, 'skipsBad' | 'isCancelled'> {
-  readonly onConflict: OnConflict
+interface SavedBatches extends ImportTarget, Pick<ImportDocumentsInput, 'skipsBad' | 'isCancelled'> {
   readonly batches: AsyncIterable<RecordBatch>
   readonly tally: ImportTally
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
+import type { TLSSocket } from 'node:tls'
 import { eventuallyEqual } from '../server/eventually-equal.ts'
 import { type Credential, Dashboard, type DashboardAnswer } from './start-dashboard.ts'
 
@@ -134,17 +135,58 @@ describe('an import', () => {
     assert.equal(await read('early'), '[]')
   })
 
-  it("whose client leaves in the middle is gone at once, and in nobody's way", async () => {
+  /** An import of a file of which nothing has been sent, and the server waits for it. */
+  const begin = async (path: string, credential: Credential, length: number): Promise<TLSSocket> => {
     const socket = await dashboard.server.client.connect()
-    const { Cookie } = session as { readonly Cookie: string }
     const head = [
-      'POST /_/api/apps/todo/collections/left/import HTTP/1.1',
-      `Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nCookie: ${Cookie}`,
-      'Content-Type: application/x-ndjson\r\nContent-Length: 1000000\r\nExpect: 100-continue',
+      `POST /_/api/apps/${path}/import HTTP/1.1`,
+      `Host: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\nCookie: ${credential.Cookie}`,
+      `Content-Type: application/x-ndjson\r\nContent-Length: ${length}\r\nExpect: 100-continue`,
     ]
     const begun = once(socket, 'data')
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
     assert.match(String((await begun)[0]), /^HTTP\/1\.1 100 Continue/)
+    return socket
+  }
+
+  it('is discarded where the share that allows it ends, or its app is deleted, in the middle', async () => {
+    const { accounts } = dashboard
+    const bob = await dashboard.account('bob@example.org')
+    const bobs = await dashboard.session(bob)
+    const made = await dashboard.send('POST', '/apps', session, { json: { slug: 'shared' } })
+    assert.equal(made.status, 201)
+    const app = (await accounts.listApps()).find(({ slug }) => slug === 'shared')!
+    const importing = async (credential: Credential, meanwhile: () => Promise<unknown>): Promise<string> => {
+      const file = '{"a":1}\n{"a":2}\n'
+      const socket = await begin('shared/collections/c', credential, file.length)
+      const answered = once(socket, 'data')
+      socket.write(file.slice(0, 8))
+      await meanwhile()
+      socket.write(file.slice(8))
+      const [answer] = await answered
+      socket.destroy()
+      return String(answer)
+    }
+    await accounts.setShare({ app, account: bob.id, role: 'editor' }, 'test')
+    const asViewer = await importing(bobs, () =>
+      accounts.setShare({ app, account: bob.id, role: 'viewer' }, 'test'),
+    )
+    assert.match(asViewer, /^HTTP\/1\.1 403 [\s\S]*"permission_denied"/)
+    await accounts.setShare({ app, account: bob.id, role: 'editor' }, 'test')
+    const asNobody = await importing(bobs, () =>
+      accounts.setShare({ app, account: bob.id, role: null }, 'test'),
+    )
+    assert.match(asNobody, /^HTTP\/1\.1 404 [\s\S]*"app_not_found"/)
+    const list = await dashboard.send('GET', '/apps/shared/collections/c', session)
+    assert.equal(list.text, '[]')
+    assert.match(
+      await importing(session, () => accounts.deleteApp(app, 'test')),
+      /^HTTP\/1\.1 404 [\s\S]*"app_not_found"/,
+    )
+  })
+
+  it("whose client leaves in the middle is gone at once, and in nobody's way", async () => {
+    const socket = await begin('todo/collections/left', session, 1_000_000)
     const lines = (of: string): string =>
       Array.from({ length: 4000 }, (_, n) => `{"_id":${n},"of":"${of}"}\n`).join('')
     await new Promise((resolve) => socket.write(lines('nobody'), resolve))

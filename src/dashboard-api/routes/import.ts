@@ -26,7 +26,9 @@ export const IMPORT_ROUTES: DashboardRoutes = {
       isCancelled: () => request.isCancelled(),
     }
     return importReply(
-      await request.inApp(input.app, (context, principal) => importDocuments(context, principal, input)),
+      await request.inApp(input.app, (context, principal, reauthorise) =>
+        importDocuments(context, principal, { ...input, reauthorise }),
+      ),
     )
   }),
   'POST /apps/{app}/collections/{collection}/import-preview': takingFiles(async (request) => {
