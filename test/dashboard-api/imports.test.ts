@@ -149,6 +149,29 @@ describe('an import', () => {
     return socket
   }
 
+  it('is one of two of an account, which keep nobody else waiting, and no preview', async () => {
+    const other = await dashboard.account('other@example.org')
+    const others = await dashboard.session(other)
+    const app = (await dashboard.accounts.listApps()).find(({ slug }) => slug === 'todo')!
+    await dashboard.accounts.setShare({ app, account: other.id, role: 'editor' }, 'test')
+    const slow = [
+      await begin('todo/collections/a', session, 9),
+      await begin('todo/collections/b', session, 9),
+    ]
+    const third = await load('third', '', '{}')
+    assert.deepEqual([third.status, third.json.code], [429, 'rate_limited'])
+    assert.match(third.json.message, /wait until one of them has ended/)
+    assert.equal((await send('third/import-preview', '{}', 'ndjson')).status, 200)
+    const theirs = await dashboard.send('POST', '/apps/todo/collections/theirs/import', others, {
+      body: '{}',
+      headers: { 'Content-Type': TYPES.ndjson },
+    })
+    assert.equal(theirs.status, 200)
+    for (const socket of slow) socket.destroy()
+    const again = async (): Promise<number> => (await load('third', '', '{}')).status
+    await eventuallyEqual(again, 200, { withinMs: 10_000 })
+  })
+
   it('is discarded where the share that allows it ends, or its app is deleted, in the middle', async () => {
     const { accounts } = dashboard
     const bob = await dashboard.account('bob@example.org')
