@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
 import type { AccountsContext } from '../../src/operations/context.ts'
@@ -119,6 +121,23 @@ describe('backups by the clock', () => {
     assert.deepEqual(names(), ['sheaf-20261129T120000Z.zip'])
     const { isUnderWay, lastFailure } = await listBackups(context, CLOCK)
     assert.deepEqual([isUnderWay, lastFailure], [false, null])
+  })
+
+  it('remove what a killed server has left, and leave what another one may be at', async (t) => {
+    await schedule(t)
+    const child = spawn('true')
+    await once(child, 'exit')
+    const left = (pid = 0) => `.sheaf-20261129T090000Z.zip.${pid}.unfinished`
+    const young = `.sheaf-20261129T113000Z.zip.${child.pid}.unfinished`
+    const others = [left(process.ppid), young, `${left(child.pid)}.mine`]
+    for (const name of [left(child.pid), left(process.pid), ...others]) {
+      writeFileSync(join(folder, name), 'half')
+      const minutes = name === young ? 59 : 60
+      const seconds = made.clock.now / 1000 - minutes * 60
+      utimesSync(join(folder, name), seconds, seconds)
+    }
+    await keepBackup(context, CLOCK)
+    assert.deepEqual(names(), [...others, 'sheaf-20261129T120000Z.zip'].sort())
   })
 
   it('touch no file that is called otherwise', async (t) => {

@@ -13,7 +13,7 @@ import type {
   ReadApp,
   Upload,
 } from '../backup-store.ts'
-import { backupName, keptBackups, removeOldBackups } from './backup/backup-folder.ts'
+import { backupName, keptBackups, removeOldBackups, removeUnfinished } from './backup/backup-folder.ts'
 import type { BackupJob } from './backup-job.ts'
 import { freeBytes } from './files/measure-storage.ts'
 import { temporaryFile } from './files/temporary-folder.ts'
@@ -37,7 +37,7 @@ interface Turn {
   /** Whether it is refused where many wait. */
   readonly isBounded: boolean
   /** Called when its turn has come. */
-  readonly begin: () => void
+  readonly begin: () => Promise<void>
 }
 
 /** Backups of the embedded store, each on a thread that is started for it and ends with it. */
@@ -71,8 +71,9 @@ export class SqliteBackups implements BackupService {
       const job = this.jobOf(join(folder, name), { hasSecrets: true })
       const made = await this.afterOthers<MadeBackup>(job, {
         isBounded,
-        begin: () => {
+        begin: async () => {
           underWay.hasBegun = true
+          await removeUnfinished(folder, this.options.now())
         },
       })
       await removeOldBackups(folder, { made: name, keep })
@@ -126,7 +127,7 @@ export class SqliteBackups implements BackupService {
 
   private async afterOthers<Result>(
     job: BackupJob,
-    { isBounded, begin }: Turn = { isBounded: true, begin: () => {} },
+    { isBounded, begin }: Turn = { isBounded: true, begin: async () => {} },
   ): Promise<Result> {
     if (isBounded && this.waiting > MOST_WAITING)
       throw new AppError('overloaded', 'too many backups are being made or restored; try again later')

@@ -1,10 +1,40 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../errors.ts'
 import type { KeptBackup } from '../../backup-store.ts'
 
-/** Nothing else in the folder is ever looked at or removed. */
+/** Nothing but these and what of them is unfinished is ever looked at or removed. */
 const NAME = /^sheaf-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$/
+const UNFINISHED = /^\.sheaf-\d{8}T\d{6}Z\.zip\.(\d{1,10})\.unfinished$/
+/** Another server, whose processes can't be seen from here, may be at one that was written to lately. */
+const YOUNG_MS = 60 * 60 * 1000
+
+/** What a backup is called while this process writes it, beside its place. */
+export function unfinishedName(name: string): string {
+  return `.${name}.${process.pid}.unfinished`
+}
+
+/** Removes what killed servers have left. What can't be removed holds nothing up. @param now as `backupName` */
+export async function removeUnfinished(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = UNFINISHED.exec(name)?.[1]
+    if (pid === undefined || isOfAnother(Number(pid))) continue
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => undefined)
+    if (found?.isFile() && now - found.mtimeMs >= YOUNG_MS) await rm(path).catch(() => undefined)
+  }
+}
+
+/** Whether a process that is not this one is alive. */
+function isOfAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
 
 /** What a backup is called that was made then, in milliseconds since the Unix epoch. */
 export function backupName(madeAt: number): string {

@@ -13,6 +13,7 @@ import { sqliteCode } from '../files/sqlite-code.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { appDescription } from './app-description.ts'
 import { openBackup } from './backup-file.ts'
+import { unfinishedName } from './backup-folder.ts'
 import { copyDatabase } from './copy-database.ts'
 import { openForeign, problemOf } from './foreign-database.ts'
 import { CONTROL, type Manifest, manifestText, partsOfApp, TLS_FILES } from './manifest.ts'
@@ -29,8 +30,6 @@ export interface MakeBackupCommand extends BackupContents {
   readonly now: number
 }
 
-/** What the name of a file ends with that is being written. */
-const UNFINISHED = '.unfinished'
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 const DAMAGED: ReadonlySet<number> = new Set([SQLITE_CORRUPT, SQLITE_NOTADB])
@@ -71,7 +70,7 @@ async function writeWhole<Written>(
   path: string,
   write: (unfinished: string) => Promise<Written>,
 ): Promise<Written> {
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}${UNFINISHED}`)
+  const unfinished = join(dirname(path), unfinishedName(basename(path)))
   try {
     const written = await write(unfinished)
     const backup = await openBackup(unfinished, { apps: Number.POSITIVE_INFINITY })
