@@ -3,7 +3,7 @@ import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import type { ExportCommand, ExportFormat } from '../src/storage/export-store.ts'
+import type { ExportCommand, ExportFormat, ListFieldsCommand } from '../src/storage/export-store.ts'
 
 type Matching = readonly (readonly [unknown, JsonObject])[]
 
@@ -20,8 +20,10 @@ export async function* exportedLines(
   }
 }
 
-export function fieldsOf(matching: Matching, command: Omit<ExportCommand, 'format'>): string[] {
-  return [...new Set(exported(matching, command).flatMap((document) => [...document.keys()]))]
+export function fieldsOf(matching: Matching, command: ListFieldsCommand): string[] | undefined {
+  const fields = [...new Set(exported(matching, command).flatMap((document) => [...document.keys()]))]
+  const { names, units } = command.most
+  return fields.length > names || fields.join('').length > units ? undefined : fields
 }
 
 function exported(

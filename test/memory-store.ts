@@ -15,7 +15,7 @@ import { prepareFilter } from '../src/query/match.ts'
 import { previewOf } from '../src/query/preview.ts'
 import { prepareProjection } from '../src/query/projection.ts'
 import { compareDocuments } from '../src/query/sort.ts'
-import type { ExportCommand } from '../src/storage/export-store.ts'
+import type { ExportCommand, ListFieldsCommand } from '../src/storage/export-store.ts'
 import type { ImportCommand, StagedImport } from '../src/storage/import-store.ts'
 import { unpackedDocuments, unpackedUpdate } from '../src/storage/packed.ts'
 import type {
@@ -115,7 +115,7 @@ class MemoryStore implements DocumentStore {
     return exportedLines(this.matching(command), command, isThere)
   }
 
-  async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
+  async listFields(command: ListFieldsCommand): Promise<string[] | undefined> {
     return fieldsOf(this.matching(command), command)
   }
 

@@ -13,6 +13,12 @@ interface Wanted {
   readonly format?: ExportFormat
 }
 
+interface FieldsWanted {
+  readonly wanted?: Wanted
+  readonly names?: number
+  readonly units?: number
+}
+
 const CSV = { kind: 'csv', isWhole: false, isGuarded: false } as const
 /** Several chunks together. */
 const LONG = 'x'.repeat(3000)
@@ -37,6 +43,8 @@ export function describeExports(name: string, open: OpenStore): void {
     })
     const exported = async (wanted?: Wanted): Promise<string> =>
       (await Array.fromAsync(h.store.exportDocuments(command(wanted)))).join('')
+    const fields = ({ wanted = {}, names = 100, units = 1000 }: FieldsWanted = {}) =>
+      h.store.listFields({ ...command(wanted), most: { names, units } })
     const csv = (columns: readonly string[], more: object = {}): Wanted => ({
       format: { ...CSV, columns, ...more },
     })
@@ -46,7 +54,7 @@ export function describeExports(name: string, open: OpenStore): void {
     it('are empty of a collection that is not there', async () => {
       h.fresh()
       assert.equal(await exported(), '')
-      assert.deepEqual(await h.store.listFields(command()), [])
+      assert.deepEqual(await fields(), [])
     })
 
     it('have the exact text of each document on a line, in natural order', async () => {
@@ -68,7 +76,7 @@ export function describeExports(name: string, open: OpenStore): void {
         await exported({ s: '{"n":1,"_id":-1}', f: '{"_id":1}' }),
         '{"_id":3}\n{"_id":2}\n{"_id":1}\n',
       )
-      assert.deepEqual(await h.store.listFields(command({ q: '{"_id":{"$gt":1}}' })), ['_id', 'n', 'a'])
+      assert.deepEqual(await fields({ wanted: { q: '{"_id":{"$gt":1}}' } }), ['_id', 'n', 'a'])
     })
 
     it('are rows of CSV, in which numbers keep their digits', async () => {
@@ -84,8 +92,20 @@ export function describeExports(name: string, open: OpenStore): void {
           'two,"line\r\nend","",,\r\n' +
           '3,escaped,,"{""deep"":[1.0,""a""]}",\r\n',
       )
-      assert.deepEqual(await h.store.listFields(command()), ['_id', 'a', 'b', 'c', 'd'])
+      assert.deepEqual(await fields(), ['_id', 'a', 'b', 'c', 'd'])
     })
+
+    for (const s of ['{}', '{"_id":-1}'])
+      it(`list no more names of fields than may be, of one document and of several, sorted by ${s}`, async () => {
+        h.fresh()
+        await h.save('{"_id":1,"a":1,"bc":1}', '{"_id":2,"a":1}', '{"_id":3,"def":1}')
+        const among = (most: object, q = '{}') => fields({ wanted: { q, s }, ...most })
+        assert.deepEqual((await among({ names: 4, units: 9 }))?.toSorted(), ['_id', 'a', 'bc', 'def'])
+        assert.equal(await among({ names: 3 }), undefined)
+        assert.equal(await among({ units: 8 }), undefined)
+        assert.deepEqual(await among({ names: 3 }, '{"_id":1}'), ['_id', 'a', 'bc'])
+        assert.equal(await among({ names: 2 }, '{"_id":1}'), undefined)
+      })
 
     it('guard texts alone that a spreadsheet would take for formulas', async () => {
       h.fresh()

@@ -6,8 +6,9 @@ import type { ExportCommand } from '../storage/export-store.ts'
 import { authoriseCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
-/** As many as an import takes. */
+/** As many as an import takes, and as long on average as one of its may be. */
 const MOST_COLUMNS = 10_000
+const COLUMN_UNITS = 1024
 
 export interface ExportDocumentsInput extends CollectionInput {
   /** `ndjson`, `json` or `csv`. */
@@ -88,11 +89,12 @@ async function fieldsOf(
   { store }: OperationContext,
   command: Omit<ExportCommand, 'format'>,
 ): Promise<string[]> {
-  const fields = await store.listFields(command)
-  if (fields.length <= MOST_COLUMNS) return fields
+  const most = { names: MOST_COLUMNS, units: MOST_COLUMNS * COLUMN_UNITS }
+  const fields = await store.listFields({ ...command, most })
+  if (fields !== undefined) return fields
   throw new AppError(
     'invalid_parameter',
-    `the documents have ${fields.length} different fields; name up to ${MOST_COLUMNS} of them in columns`,
+    `the documents have more than ${MOST_COLUMNS} different fields, or too long names of them; name in columns those you need`,
   )
 }
 

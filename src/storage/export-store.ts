@@ -19,6 +19,11 @@ export interface ExportCommand
   readonly format: ExportFormat
 }
 
+export interface ListFieldsCommand extends Omit<ExportCommand, 'format'> {
+  /** How many names there may be, and UTF-16 units of them together. */
+  readonly most: { readonly names: number; readonly units: number }
+}
+
 /** What every engine does to take documents out, with what `DocumentStore` throws of reads. */
 export interface ExportStore {
   /**
@@ -26,6 +31,9 @@ export interface ExportStore {
    * and throws otherwise: also `changed_meanwhile`, where the collection was dropped or a field came that has no column.
    */
   exportDocuments(command: ExportCommand): AsyncIterable<string>
-  /** The names of the fields at the top of documents that an export would tell, in the order in which they are met. */
-  listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]>
+  /**
+   * The names of the fields at the top of documents that an export would tell, in the order in which they are met;
+   * undefined as soon as there are more than may be.
+   */
+  listFields(command: ListFieldsCommand): Promise<string[] | undefined>
 }

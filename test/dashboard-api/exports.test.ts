@@ -77,6 +77,23 @@ describe('an export', () => {
     assert.equal((await get(at('%24x/export?format=csv'))).json.code, 'invalid_name')
   })
 
+  it('of more fields than CSV has columns, or of longer names, has to be told which', async () => {
+    const documents = (count: number, fields: number, length: number): string =>
+      Array.from({ length: count }, (_, at) => {
+        const names = Array.from({ length: fields }, (_, n) => `${n}`.padEnd(length, `.${at}`))
+        return `${JSON.stringify(Object.fromEntries(names.map((name, n) => [name, n])))}\n`
+      }).join('')
+    // An _id comes to them.
+    await load('wide', documents(1, 10_000, 1))
+    await load('long', documents(11, 1, 1_000_000))
+    for (const collection of ['wide', 'long']) {
+      const { status, json } = await get(at(`${collection}/export?format=csv`))
+      assert.deepEqual([status, json.code], [400, 'invalid_parameter'], collection)
+    }
+    const { text } = await get(at('wide/export?format=csv&columns=["7"]'))
+    assert.equal(text, '7\r\n7\r\n')
+  })
+
   it('is no document that is called export', async () => {
     await load('named', '{"_id":"export","a":1}\n')
     assert.equal((await get(at('named/export'))).text, '{"_id":"export","a":1}')

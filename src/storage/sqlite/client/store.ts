@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
-import type { ExportCommand } from '../../export-store.ts'
+import type { ExportCommand, ListFieldsCommand } from '../../export-store.ts'
 import type { ImportCommand, StagedImport } from '../../import-store.ts'
 import type {
   AppSize,
@@ -38,6 +38,7 @@ import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
 import { beginImport } from './begin-import.ts'
 import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
+import { listFields } from './list-fields.ts'
 import { ReadCache } from './read-cache.ts'
 import { readLines } from './read-lines.ts'
 import { searchThenWrite } from './search-then-write.ts'
@@ -143,13 +144,8 @@ abstract class ThreadedStore implements SqliteStore {
     return readLines(this.readers, { ...command, lines }, this.allowance)
   }
 
-  async listFields(command: Omit<ExportCommand, 'format'>): Promise<string[]> {
-    const fields = new Set<string>()
-    const lines = { kind: 'fields' } as const
-    for await (const chunk of readLines(this.readers, { ...command, lines }, this.allowance))
-      for (const line of chunk.split('\n'))
-        if (line !== '') for (const field of JSON.parse(line) as string[]) fields.add(field)
-    return [...fields]
+  listFields(command: ListFieldsCommand): Promise<string[] | undefined> {
+    return listFields(this.readers, command, this.allowance)
   }
 
   countDocuments(command: CountCommand): number | Promise<number> {

@@ -49,8 +49,11 @@ interface Resumable {
 
 /** What of documents is read, beside which of them. */
 export type Shape = Pick<FindCommand, 'projection' | 'wantsPreviews'> & {
-  /** Where they are told by lines, instead of joined by commas; the names of fields that are new in a chunk are one, too. */
-  readonly lines?: ExportFormat | { readonly kind: 'fields' }
+  /**
+   * Where they are told by lines, instead of joined by commas. The names of fields that are new in a chunk are one, too, of
+   * which no more are told than tells that there are too many.
+   */
+  readonly lines?: ExportFormat | { readonly kind: 'fields'; readonly most: number }
 }
 
 /** Begins a read of documents; of one that is put in order by windows, each window. */

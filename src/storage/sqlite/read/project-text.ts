@@ -25,7 +25,7 @@ export function textProjection({ projection, wantsPreviews, lines }: Shape): (te
   if (wantsPreviews) return preparePreview(projection)
   const documentText = projected(projection)
   if (lines === undefined || lines.kind === 'ndjson') return documentText
-  const line = lines.kind === 'csv' ? prepareCsvRow(lines) : prepareFields()
+  const line = lines.kind === 'csv' ? prepareCsvRow(lines) : prepareFields(lines.most)
   return (text) => line(documentText(text))
 }
 
