@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
 import type { HandleDashboard } from '../http/request/handle-request.ts'
+import { refuseUnknownParameters } from '../http/request/parameters.ts'
 import { pathParts, queryParameters } from '../http/request/request-target.ts'
 import { methodNotAllowed } from '../http/request/route-request.ts'
 import type { Reply } from '../http/response/reply.ts'
@@ -68,6 +69,7 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     if (handle === undefined) return methodNotAllowed({ allow: [...found.methods.keys()].join(', ') })
     // Also where the route has no use for a body: what a form can send to another origin does nothing.
     if (isWrite) requireMediaType(request, handle.mediaTypes ?? JSON_TYPES)
+    if (handle.parameters !== undefined) refuseUnknownParameters(queryParameters(query), handle.parameters)
     const { names } = found
     const reply = await handle(
       new DashboardRequest({

@@ -46,6 +46,8 @@ export interface DashboardRoute {
   readonly mediaTypes?: ReadonlySet<string>
   /** A parameter without which its path is that of a document. */
   readonly needs?: string
+  /** All that it takes, where it refuses others. */
+  readonly parameters?: readonly string[]
 }
 
 /** One request for the dashboard's interface on its way through a route. */

@@ -1,5 +1,5 @@
+import { editDistance } from '../domain/nearest-name.ts'
 import { AppError } from '../errors.ts'
-import { editDistance } from './nearest-name.ts'
 
 /** Every operator that a query can use, as spec.md lists them. */
 export const OPERATORS = [

@@ -68,6 +68,7 @@ describe('an export', () => {
       ['format=ndjson&q={', 'invalid_query'],
       ['format=ndjson&s=1', 'invalid_parameter'],
       ['format=ndjson&f=1', 'invalid_parameter'],
+      ['format=csv&gaurd=true', 'invalid_parameter'],
     ]
     for (const [query, code] of cases) {
       const { status, json } = await get(at(`things/export?${encodeURI(query)}`))

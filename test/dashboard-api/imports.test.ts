@@ -39,11 +39,15 @@ describe('an import', () => {
       ['format=csv&ejson=true', 'invalid_parameter'],
       ['format=json&types={}', 'invalid_parameter'],
       ['format=json&format=csv', 'duplicate_parameter'],
+      ['chek=true', 'invalid_parameter'],
     ]
     for (const [query, code] of cases) {
       const { status, json } = await load('wrong', query, '{}')
       assert.deepEqual([status, json.code], [400, code], query)
     }
+    assert.match((await load('wrong', 'chek=true', '{}')).json.message, /"chek"; did you mean check\?$/)
+    const preview = await send('wrong/import-preview?check=true', '{}', 'json')
+    assert.match(preview.json.message, /"check"; those here are format, ejson, types, delimiter$/)
     assert.equal((await load('%24wrong', '', '{}')).json.code, 'invalid_name')
     const form = await dashboard.send('POST', '/apps/todo/collections/wrong/import', session, {
       body: '{}',
@@ -82,7 +86,7 @@ describe('an import', () => {
   it('fails, skips or replaces where an _id exists', async () => {
     await load('there', '', '{"_id":1,"v":1}\n{"_id":2,"v":1}')
     const file = '{"_id":2,"v":2}\n{"_id":3,"v":2}'
-    assert.match((await load('there', '', file)).json.message, /^line 1: /)
+    assert.match((await load('there', '', file)).json.message, /^line 1: .*skip or to replace .*on-conflict/)
     const skipped = await load('there', 'on-conflict=skip', file)
     assert.deepEqual(skipped.json, { created: 1, replaced: 0, skipped: 1, bad: 0, documents: 2, errors: [] })
     assert.equal(await read('there'), '[{"_id":1,"v":1},{"_id":2,"v":1},{"_id":3,"v":2}]')

@@ -12,10 +12,15 @@ const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   csv: 'text/csv; charset=utf-8; header=present',
 })
 const ZIP_TYPE = 'application/zip'
+const DOCUMENTS = {
+  needs: 'format',
+  parameters: ['format', 'q', 's', 'f', 'columns', 'guard'],
+}
+const WHOLE_APP = { parameters: [] }
 
 /** Documents that become files. */
 export const EXPORT_ROUTES: DashboardRoutes = {
-  'GET /apps/{app}/collections/{collection}/export': onlyWith('format', async (request) => {
+  'GET /apps/{app}/collections/{collection}/export': taking(DOCUMENTS, async (request) => {
     const { app, collection } = { app: request.name('app'), collection: request.name('collection') }
     const format = request.filled('format') ?? ''
     if (!Object.hasOwn(FILE_TYPES, format))
@@ -32,15 +37,18 @@ export const EXPORT_ROUTES: DashboardRoutes = {
     const rest = await request.inApp(app, (context, principal) => exportDocuments(context, principal, input))
     return fileReply(rest, { type: FILE_TYPES[format]!, name: `${app}-${collection}`, ending: format })
   }),
-  'GET /apps/{app}/export': async (request) => {
+  'GET /apps/{app}/export': taking(WHOLE_APP, async (request) => {
     const input = { app: request.name('app'), isCancelled: () => request.isCancelled() }
     const rest = await request.inApp(input.app, (context, principal) => exportApp(context, principal, input))
     return fileReply(rest, { type: ZIP_TYPE, name: input.app, ending: 'zip' })
-  },
+  }),
 }
 
-function onlyWith(needs: string, handle: (request: DashboardRequest) => Promise<Reply>): DashboardRoute {
-  return Object.assign(handle, { needs })
+function taking(
+  taken: Pick<DashboardRoute, 'needs' | 'parameters'>,
+  handle: (request: DashboardRequest) => Promise<Reply>,
+): DashboardRoute {
+  return Object.assign(handle, taken)
 }
 
 function fileReply(

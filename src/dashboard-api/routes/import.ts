@@ -7,6 +7,9 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 
 const CSV_TYPE = 'text/csv'
 const FILE_TYPES: ReadonlySet<string> = new Set(['application/json', ...NDJSON_TYPES, CSV_TYPE])
+/** What is said of a file, whether it is only looked at or not. */
+const READING = ['format', 'ejson', 'types', 'delimiter']
+const IMPORTING = [...READING, 'on-conflict', 'skip-bad', 'check']
 /** Of a file, to look at. */
 const BEGINNING_BYTES = 256 * 1024
 /** Errors that are made into text at once. */
@@ -14,7 +17,7 @@ const ERRORS_AT_ONCE = 1000
 
 /** Files that become documents of a collection. */
 export const IMPORT_ROUTES: DashboardRoutes = {
-  'POST /apps/{app}/collections/{collection}/import': takingFiles(async (request) => {
+  'POST /apps/{app}/collections/{collection}/import': takingFiles(IMPORTING, async (request) => {
     const input = {
       ...told(request),
       format: request.filled('format') ?? formatOf(request.mediaType),
@@ -31,7 +34,7 @@ export const IMPORT_ROUTES: DashboardRoutes = {
       ),
     )
   }),
-  'POST /apps/{app}/collections/{collection}/import-preview': takingFiles(async (request) => {
+  'POST /apps/{app}/collections/{collection}/import-preview': takingFiles(READING, async (request) => {
     const said = { ...told(request), format: request.filled('format') }
     const body = await request.inApp(said.app, async (context, principal) => {
       const beginning = Buffer.concat(await request.body(BEGINNING_BYTES))
@@ -41,8 +44,11 @@ export const IMPORT_ROUTES: DashboardRoutes = {
   }),
 }
 
-function takingFiles(handle: (request: DashboardRequest) => Promise<Reply>): DashboardRoute {
-  return Object.assign(handle, { mediaTypes: FILE_TYPES })
+function takingFiles(
+  parameters: readonly string[],
+  handle: (request: DashboardRequest) => Promise<Reply>,
+): DashboardRoute {
+  return Object.assign(handle, { mediaTypes: FILE_TYPES, parameters })
 }
 
 /** What both are told of the file. @throws AppError `duplicate_parameter`, `invalid_parameter` */

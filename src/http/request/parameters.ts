@@ -1,3 +1,4 @@
+import { nearestName } from '../../domain/nearest-name.ts'
 import { AppError } from '../../errors.ts'
 import { DEFAULT_LIMIT } from '../../operations/find-documents.ts'
 import type { QueryParameters } from './request-target.ts'
@@ -91,6 +92,8 @@ type Value<Described extends Parameter> = Described extends { kind: 'flag' }
     : string | undefined
 
 const DECIMAL = /^\d+$/
+/** Of a name that nobody knows. */
+const SHOWN_CHARACTERS = 40
 
 /**
  * All parameters of a request, each of which is read before one of them decides: a mistake in any of them is 400.
@@ -122,6 +125,21 @@ export function readWriteParameters<Described extends Parameters>(
     )
   }
   return values
+}
+
+/**
+ * Refuses what is not one of these: a parameter that is passed over because of a slip may be the one that says to save nothing.
+ * @throws AppError `invalid_parameter`
+ */
+export function refuseUnknownParameters({ values }: QueryParameters, names: readonly string[]): void {
+  const unknown = values.keys().find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const nearest = nearestName(unknown, names)
+  const known = names.length === 0 ? 'there are none here' : `those here are ${names.join(', ')}`
+  throw new AppError(
+    'invalid_parameter',
+    `unknown parameter ${JSON.stringify(unknown.slice(0, SHOWN_CHARACTERS))}; ${nearest === undefined ? known : `did you mean ${nearest}?`}`,
+  )
 }
 
 function readParameter(
