@@ -81,7 +81,10 @@ function put(
 }
 
 export function documentExists(id: DocumentId): AppError {
-  return new AppError('document_exists', `there is a document with the _id ${JSON.stringify(id)} already`)
+  return new AppError(
+    'document_exists',
+    `there is a document with the _id ${JSON.stringify(id)} already; choose to skip or to replace such documents (on-conflict)`,
+  )
 }
 
 /** Whether something is wrong with one document alone. */
