@@ -117,7 +117,7 @@ export function lockDataFolder(dataDir: string): HeldLock {
   if (lock !== undefined) return lock
   throw new AppError(
     'data_folder_in_use',
-    `another server is running on ${dataDir}; stop it, or choose another folder with --data`,
+    `another server is running on ${dataDir}, or a command has its store open; wait for it or stop it, or choose another folder with --data`,
   )
 }
 
