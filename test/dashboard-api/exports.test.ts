@@ -86,8 +86,8 @@ describe('an export', () => {
       }).join('')
     // An _id comes to them.
     await load('wide', documents(1, 10_000, 1))
-    await load('long', documents(11, 1, 1_000_000))
-    for (const collection of ['wide', 'long']) {
+    await load('long-names', documents(11, 1, 1_000_000))
+    for (const collection of ['wide', 'long-names']) {
       const { status, json } = await get(at(`${collection}/export?format=csv`))
       assert.deepEqual([status, json.code], [400, 'invalid_parameter'], collection)
     }
