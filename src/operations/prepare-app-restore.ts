@@ -5,7 +5,7 @@ import type { AccountsContext, Caller } from './context.ts'
 
 /**
  * Whether a caller may make an app of a backup that is about to be sent, and where that may be written to.
- * @throws AppError `permission_denied`, `password_required`, `invalid_name`
+ * @throws AppError `permission_denied`, `password_required`, `invalid_name`, `overloaded`
  */
 export async function prepareAppRestore(
   context: Pick<AccountsContext, 'backups' | 'now'>,
@@ -15,5 +15,5 @@ export async function prepareAppRestore(
   if (caller.kind === 'account') requireTokenPermission(caller, 'apps')
   requireRecentPassword(context, caller)
   appSlug(slug)
-  return context.backups.prepareUpload()
+  return context.backups.prepareUpload(caller.kind === 'account' ? caller.account.id : caller.actor)
 }

@@ -85,8 +85,12 @@ export interface BackupService {
   kept(): Promise<readonly KeptBackup[]>
   /** The one that `keep` was asked for first; undefined where there is none. */
   underWay(): BackupUnderWay | undefined
-  /** Where a backup may be sent to, no more of it than the disk has room for. */
-  prepareUpload(): Promise<Upload>
+  /**
+   * Where a backup may be sent to, no more of it than the disk has room for. It counts as under way until its file is gone.
+   * @param by an account, which may have one under way
+   * @throws AppError `overloaded`
+   */
+  prepareUpload(by: string): Promise<Upload>
   /**
    * Reads an app of a backup; the file that it makes of the documents is whoever's who asked for it.
    * @throws AppError `invalid_backup`, `app_not_found`, `invalid_request`, `overloaded`, `store_unavailable`

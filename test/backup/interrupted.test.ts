@@ -14,7 +14,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
+import { makeBackup } from '../../src/storage/sqlite/backup/make-backup.ts'
 import { restoreFolder } from '../../src/storage/sqlite/backup/restore-folder.ts'
+import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { lockDataFolder, openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 import { createAppFile } from '../../src/storage/sqlite/files/schema.ts'
 import {
@@ -134,6 +136,22 @@ describe('a folder that a restore is working in', () => {
 })
 
 describe('a full disk', () => {
+  it('is found before anything is copied to it', async (t) => {
+    const isDone = await withSmallDisk(async (disk) => {
+      openDataFolder(disk)
+      await (await openAccounts({ dataDir: disk })).close()
+      const path = join(temporary(t), 'all.zip')
+      const making = makeBackup({ dataDir: disk, path, hasSecrets: true, version: '0.1.0', now: 0 })
+      await assert.rejects(making, {
+        code: 'store_unavailable',
+        message:
+          /^the disk has no room for a backup of control\.sqlite: \d+ bytes are needed, and 0 are free/,
+      })
+      assert.deepEqual(readdirSync(join(disk, 'tmp')), [])
+    })
+    if (!isDone) t.skip('it takes a file system of its own')
+  })
+
   it('leaves the last backup as it was, and of a restore nothing', async (t) => {
     const isDone = await withSmallDisk(async (disk) => {
       const file = join(disk, 'all.zip')

@@ -156,6 +156,17 @@ describe('backups by the clock', () => {
 })
 
 describe('the thread of backups', () => {
+  it('takes one upload of an account at a time, and two in all, until their files are gone', async (t) => {
+    await schedule(t)
+    const { backups } = context
+    const { path } = await backups.prepareUpload('ada')
+    await assert.rejects(backups.prepareUpload('ada'), { code: 'overloaded', message: /this account/ })
+    await backups.prepareUpload('bob')
+    await assert.rejects(backups.prepareUpload('eve'), { code: 'overloaded' })
+    await backups.discard(path)
+    await backups.prepareUpload('eve')
+  })
+
   it('does one after the other, refuses too many, and gives up when the server stops', async (t) => {
     await schedule(t)
     const { backups } = context

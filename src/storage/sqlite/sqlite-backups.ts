@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
@@ -15,7 +16,8 @@ import type {
 } from '../backup-store.ts'
 import { backupName, keptBackups, removeOldBackups, removeUnfinished } from './backup/backup-folder.ts'
 import type { BackupJob } from './backup-job.ts'
-import { freeBytes } from './files/measure-storage.ts'
+import { spareBytes } from './files/measure-storage.ts'
+import { createPrivateFile } from './files/private-file.ts'
 import { temporaryFile } from './files/temporary-folder.ts'
 import { errorOf, type Failure } from './protocol/failures.ts'
 
@@ -23,6 +25,8 @@ import { errorOf, type Failure } from './protocol/failures.ts'
 const MOST_WAITING = 8
 /** What is free on the disk is for documents: an upload may take a quarter of it, and what it holds another. */
 const UPLOAD_SHARE = 4
+/** That are sent or restored at a time. */
+const MOST_UPLOADS = 2
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -47,6 +51,8 @@ export class SqliteBackups implements BackupService {
   private last: Promise<unknown> = Promise.resolve()
   private running: Worker | undefined
   private waiting = 0
+  /** Whose they are, by their paths. */
+  private readonly uploads = new Map<string, string>()
   private readonly keeping = new Set<BackupUnderWay>()
   private isClosed = false
 
@@ -92,9 +98,22 @@ export class SqliteBackups implements BackupService {
     return first
   }
 
-  async prepareUpload(): Promise<Upload> {
-    const path = temporaryFile(this.options.dataDir, 'upload.zip')
-    return { path, mostBytes: Math.floor((await freeBytes(this.options.dataDir)) / UPLOAD_SHARE) }
+  async prepareUpload(by: string): Promise<Upload> {
+    const { dataDir } = this.options
+    const mostBytes = Math.floor((await spareBytes(dataDir)) / UPLOAD_SHARE)
+    // Whoever asked for one removes its file at the end, however that comes.
+    for (const path of this.uploads.keys()) if (!existsSync(path)) this.uploads.delete(path)
+    if ([...this.uploads.values()].includes(by))
+      throw new AppError(
+        'overloaded',
+        'this account is restoring a backup already; wait until that has ended',
+      )
+    if (this.uploads.size >= MOST_UPLOADS)
+      throw new AppError('overloaded', `${MOST_UPLOADS} backups are being restored; try again later`)
+    const path = temporaryFile(dataDir, 'upload.zip')
+    createPrivateFile(path, dirname(path))
+    this.uploads.set(path, by)
+    return { path, mostBytes }
   }
 
   read(path: string, from?: string): Promise<ReadApp> {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { AppError } from '../../../errors.ts'
-import { freeBytes } from '../files/measure-storage.ts'
+import { spareBytes } from '../files/measure-storage.ts'
 import { createPrivateFile } from '../files/private-file.ts'
 import { CONTROL, damaged, MANIFEST, type Manifest, manifestFrom, notABackup } from './manifest.ts'
 
@@ -51,12 +51,12 @@ export async function openBackup(path: string, most: { readonly apps: number }):
 
 /** @throws AppError `store_unavailable` where there is no room for what a backup holds, and for it once more */
 export async function requireRoom({ bytes }: Pick<BackupFile, 'bytes'>, path: string): Promise<void> {
-  const free = await freeBytes(dirname(path))
+  const free = await spareBytes(dirname(path))
   // Both the file as it was and the one that is made anew of it.
   if (bytes * 2 < free) return
   throw new AppError(
     'store_unavailable',
-    `the disk has no room for this backup: it holds ${bytes} bytes, is unpacked beside what is made of it, and ${free} are free`,
+    `the disk has no room for this backup: it holds ${bytes} bytes, is unpacked beside what is made of it, and ${free} are free beside a reserve for other writes`,
   )
 }
 

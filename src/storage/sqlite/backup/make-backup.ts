@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { systemProblem } from '../../../domain/system-problem.ts'
 import { AppError } from '../../../errors.ts'
@@ -8,6 +8,7 @@ import type { AppRecord, KeyRecord } from '../../store.ts'
 import { removeDatabase } from '../control/app-files.ts'
 import { type ControlFile, reopenControlFile } from '../control/control-file.ts'
 import { appFile, controlFile, syncFolder } from '../files/data-folder.ts'
+import { databaseBytes, spareBytes } from '../files/measure-storage.ts'
 import { createAppFile } from '../files/schema.ts'
 import { sqliteCode } from '../files/sqlite-code.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
@@ -43,7 +44,7 @@ export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup
   const { dataDir, path, now } = command
   const job = makeTemporaryFolder(dataDir)
   try {
-    await copyWhole(controlFile(dataDir), { to: controlFile(job.path), what: 'control.sqlite' })
+    await copyWhole(controlFile(dataDir), { path, to: controlFile(job.path), what: 'control.sqlite' })
     const { sources, manifest } = partsOf(command, job.path)
     const bytes = await writeWhole(path, (unfinished) =>
       writeZip(unfinished, sources, (parts) => manifestText({ ...manifest, parts })),
@@ -90,11 +91,11 @@ interface BackupParts {
 }
 
 function partsOf(command: MakeBackupCommand, folder: string): BackupParts {
-  const { dataDir, app, hasSecrets, version, now } = command
+  const { dataDir, path, app, hasSecrets, version, now } = command
   const control = reopenControlFile(folder)
   try {
     const { apps, keys } = directoryOf(control, { dataDir, app })
-    const ofApps = apps.flatMap((each) => appParts(each, { dataDir, folder, keys, control }))
+    const ofApps = apps.flatMap((each) => appParts(each, { dataDir, path, folder, keys, control }))
     const head = { sheaf: version, madeAt: new Date(now).toISOString() }
     const listed = apps.map(({ id, slug }) => ({ id, slug, ...partsOfApp(id) }))
     if (app !== undefined)
@@ -139,16 +140,18 @@ function serverParts({
 
 interface AppPartsContext {
   readonly dataDir: string
+  /** Where the backup is to be. */
+  readonly path: string
   readonly folder: string
   readonly keys: readonly KeyRecord[]
   readonly control: ControlFile
 }
 
-function appParts(app: AppRecord, { dataDir, folder, keys, control }: AppPartsContext): PartSource[] {
+function appParts(app: AppRecord, { dataDir, path, folder, keys, control }: AppPartsContext): PartSource[] {
   const { documents, description } = partsOfApp(app.id)
   const text = appDescription(app, { keys, settings: control })
   return [
-    { name: documents, open: () => copiedDocuments(app, { dataDir, folder }) },
+    { name: documents, open: () => copiedDocuments(app, { dataDir, path, folder }) },
     { name: description, open: async () => oneChunk(Buffer.from(text)) },
   ]
 }
@@ -156,12 +159,12 @@ function appParts(app: AppRecord, { dataDir, folder, keys, control }: AppPartsCo
 /** A copy for as long as it is read, so that no more than one is there at a time. */
 async function copiedDocuments(
   { id, slug }: AppRecord,
-  { dataDir, folder }: Pick<AppPartsContext, 'dataDir' | 'folder'>,
+  { dataDir, path, folder }: Pick<AppPartsContext, 'dataDir' | 'path' | 'folder'>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const copy = join(folder, `${id}.sqlite`)
   // One that was removed for good a moment ago has no documents any more.
-  if (!(await copyWhole(appFile(dataDir, id), { to: copy, what: `the app ${JSON.stringify(slug)}` })))
-    createAppFile(copy)
+  const what = `the app ${JSON.stringify(slug)}`
+  if (!(await copyWhole(appFile(dataDir, id), { path, to: copy, what }))) createAppFile(copy)
   return readOnce(copy)
 }
 
@@ -174,14 +177,20 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
+interface WantedCopy {
+  readonly to: string
+  readonly what: string
+  /** Of the backup. */
+  readonly path: string
+}
+
 /**
  * @returns whether it was there
- * @throws AppError `store_unavailable` where it is damaged: a backup of that would push out one that is good
+ * @throws AppError `store_unavailable` where there is no room for it, and where it is damaged: a backup of that would push
+ * out one that is good
  */
-async function copyWhole(
-  from: string,
-  { to, what }: { readonly to: string; readonly what: string },
-): Promise<boolean> {
+async function copyWhole(from: string, { to, what, path }: WantedCopy): Promise<boolean> {
+  await requireRoomForCopy(from, { to, what, path })
   try {
     const isThere = await copyDatabase(from, to)
     if (isThere) requireWhole(to)
@@ -191,6 +200,19 @@ async function copyWhole(
     const message = `${what} is damaged, so that no good backup can be made; restore it from an earlier one`
     throw new AppError('store_unavailable', message, { cause: error })
   }
+}
+
+/** Both the copy and what the backup has of it, where that is on the same disk. */
+async function requireRoomForCopy(from: string, { to, what, path }: WantedCopy): Promise<void> {
+  const { bytes, walBytes } = await databaseBytes(from)
+  const isSameDisk = statSync(dirname(to)).dev === statSync(dirname(path)).dev
+  const needed = (bytes + walBytes) * (isSameDisk ? 2 : 1)
+  const free = await spareBytes(dirname(to))
+  if (needed <= free) return
+  throw new AppError(
+    'store_unavailable',
+    `the disk has no room for a backup of ${what}: ${needed} bytes are needed, and ${free} are free beside a reserve for other writes`,
+  )
 }
 
 function requireWhole(path: string): void {

@@ -7,6 +7,8 @@ import { appsFolder, controlFile } from './data-folder.ts'
 /** Files that are asked about at once. */
 const AT_ONCE = 32
 const SUFFIX = '.sqlite'
+/** Of a disk, for ordinary writes. */
+const RESERVED_BYTES = 64 * 1024 * 1024
 
 /**
  * How large the databases of a data folder are and what is free on its disk. Files are not opened.
@@ -30,12 +32,17 @@ export async function measureStorage(dataDir: string): Promise<StorageFacts> {
 }
 
 /** What this process may still write to the disk that has a folder. */
-export async function freeBytes(folder: string): Promise<number> {
+async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
-async function databaseBytes(file: string): Promise<DatabaseBytes> {
+/** What of that may be written for backups and restores. */
+export async function spareBytes(folder: string): Promise<number> {
+  return Math.max(0, (await freeBytes(folder)) - RESERVED_BYTES)
+}
+
+export async function databaseBytes(file: string): Promise<DatabaseBytes> {
   return { bytes: await bytesOf(file), walBytes: await bytesOf(`${file}-wal`) }
 }
 
