@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Limits } from '../../../domain/limits.ts'
 import { AppError } from '../../../errors.ts'
+import { isAppId } from '../../accounts/directory-rows.ts'
 import { NEWEST_VERSION } from '../../accounts/newest-version.ts'
 import { openControlDatabase } from '../control/control-database.ts'
 import { APPLICATION_ID } from '../control/control-schema.ts'
@@ -10,8 +11,9 @@ import {
   appFile,
   controlFile,
   lockDataFolder,
-  openDataFolder,
+  makeDataFolder,
   syncFolder,
+  UNFINISHED_RESTORE,
   unusable,
 } from '../files/data-folder.ts'
 import { makeTemporaryFolder, sweepTemporaryFolders } from '../files/temporary-folder.ts'
@@ -23,7 +25,7 @@ import { rebuildApp } from './rebuild-app.ts'
 export interface RestoreFolderCommand {
   /** A file, or what comes on standard input. */
   readonly source: string | AsyncIterable<Uint8Array>
-  /** Empty, or not there. */
+  /** Empty, not there, or with what a restore has left that did not end. */
   readonly dataDir: string
   readonly limits: Limits
 }
@@ -36,8 +38,11 @@ export interface RestoredFolder {
   readonly hasCertificate: boolean
 }
 
-/** What an empty data folder may have: what a killed restore leaves among it, and what a file system has. */
+/** Folders of a data folder that a restore works in. */
+const FOLDERS = ['apps', 'tls', 'tmp']
+/** What an empty data folder may have: what a refused start leaves among it, and what a file system has. */
 const OF_AN_EMPTY_FOLDER: ReadonlySet<string> = new Set([
+  UNFINISHED_RESTORE,
   'apps',
   'tls',
   'tmp',
@@ -50,8 +55,8 @@ const WIDEST = { nestingLevels: 500, documentBytes: 256 * 1024 * 1024 }
 const TLS_BYTES = 1024 * 1024
 
 /**
- * Makes a data folder of a backup of everything. The control file is put there last, and no server starts on documents
- * without one, so that a restore which is killed leaves nothing that is taken for whole.
+ * Makes a data folder of a backup of everything. From the first step to the last a file in it says so, with which neither a
+ * server nor a command takes it; it stays where the restore fails or is killed, and the next one begins anew.
  * @throws AppError `invalid_backup`, `data_folder_unusable` where it isn't empty, `data_folder_in_use`, `store_unavailable`
  */
 export async function restoreFolder({
@@ -60,18 +65,40 @@ export async function restoreFolder({
   limits,
 }: RestoreFolderCommand): Promise<RestoredFolder> {
   requireEmpty(dataDir)
-  openDataFolder(dataDir)
+  const made = FOLDERS.filter((name) => !existsSync(join(dataDir, name)))
+  makeDataFolder(dataDir)
   const lock = lockDataFolder(dataDir)
   try {
-    sweepTemporaryFolders(dataDir)
-    const job = makeTemporaryFolder(dataDir)
-    try {
-      return await restoreBy(job.path, { source, dataDir, limits: { ...limits, ...WIDEST } })
-    } finally {
-      job.remove()
+    // Once more, for from here on nobody else makes a store there.
+    requireEmpty(dataDir)
+    writeFileSync(join(dataDir, UNFINISHED_RESTORE), '', { mode: 0o600, flush: true })
+    syncFolder(dataDir)
+    removeLeft(dataDir)
+    const restored = await restoreInto(dataDir, { source, limits: { ...limits, ...WIDEST } })
+    rmSync(join(dataDir, UNFINISHED_RESTORE))
+    syncFolder(dataDir)
+    return restored
+  } catch (error) {
+    if (existsSync(join(dataDir, UNFINISHED_RESTORE))) {
+      removeLeft(dataDir)
+      for (const name of made) rmSync(join(dataDir, name), { recursive: true, force: true })
     }
+    throw error
   } finally {
     lock.release()
+  }
+}
+
+async function restoreInto(
+  dataDir: string,
+  { source, limits }: Omit<RestoreFolderCommand, 'dataDir'>,
+): Promise<RestoredFolder> {
+  sweepTemporaryFolders(dataDir)
+  const job = makeTemporaryFolder(dataDir)
+  try {
+    return await restoreBy(job.path, { source, dataDir, limits })
+  } finally {
+    job.remove()
   }
 }
 
@@ -87,7 +114,7 @@ async function restoreBy(
     if (manifest.contents !== 'server')
       throw new AppError(
         'invalid_backup',
-        'this is a backup of one app, which goes into a store that there is already: --app',
+        'this is a backup of one app, which goes into a store that there is already: --app NEWSLUG',
       )
     await requireRoom(backup, folder)
     for (const name of ['apps', 'tls', 'tls/acme']) mkdirSync(join(folder, name), { mode: 0o700 })
@@ -149,35 +176,42 @@ async function unpackCertificate({ manifest, ...backup }: BackupFile, folder: st
 
 /** Puts all that was unpacked where it belongs. */
 function place(folder: string, dataDir: string, names: readonly string[]): void {
-  const placed: string[] = []
-  try {
-    if (names.some((name) => name.startsWith('tls/acme/')))
-      mkdirSync(join(dataDir, 'tls', 'acme'), { mode: 0o700, recursive: true })
-    for (const name of names) {
-      renameSync(join(folder, name), join(dataDir, name))
-      placed.push(name)
-    }
-    for (const name of new Set(names.map(dirname))) syncFolder(join(dataDir, name))
-    renameSync(controlFile(folder), controlFile(dataDir))
-    syncFolder(dataDir)
-  } catch (error) {
-    for (const name of placed) rmSync(join(dataDir, name), { force: true })
-    throw error
-  }
+  if (names.some((name) => name.startsWith('tls/acme/')))
+    mkdirSync(join(dataDir, 'tls', 'acme'), { mode: 0o700, recursive: true })
+  for (const name of names) renameSync(join(folder, name), join(dataDir, name))
+  for (const name of new Set(names.map(dirname))) syncFolder(join(dataDir, name))
+  renameSync(controlFile(folder), controlFile(dataDir))
+  syncFolder(dataDir)
 }
 
 /** @throws AppError `data_folder_unusable` */
 function requireEmpty(dataDir: string): void {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return
-  const found = readdirSync(dataDir).filter((name) => !OF_AN_EMPTY_FOLDER.has(name))
-  const inside = ['apps', 'tls'].flatMap((name) => filesIn(join(dataDir, name)))
-  const [first] = [...found, ...inside]
+  const isLeft = existsSync(join(dataDir, UNFINISHED_RESTORE)) ? isOfARestore : () => false
+  const first = entriesOf(dataDir).find((name) => !isLeft(name))
   if (first !== undefined)
     throw unusable(dataDir, `a restore takes an empty folder, and there is ${JSON.stringify(first)} in it`)
+}
+
+/** Removes what a restore that did not end has put in its place: of a folder that nobody else has worked in. */
+function removeLeft(dataDir: string): void {
+  for (const name of entriesOf(dataDir).filter(isOfARestore)) rmSync(join(dataDir, name))
+}
+
+function isOfARestore(name: string): boolean {
+  const [, id] = /^apps\/(.+)\.sqlite$/.exec(name) ?? []
+  return name === CONTROL || TLS_FILES.includes(name) || (id !== undefined && isAppId(id))
+}
+
+/** What there is beside what an empty folder may have, by paths from the folder. */
+function entriesOf(dataDir: string): string[] {
+  const found = readdirSync(dataDir).filter((name) => !OF_AN_EMPTY_FOLDER.has(name))
+  const inside = ['apps', 'tls'].flatMap((name) => filesIn(join(dataDir, name)))
+  return [...found, ...inside.map((path) => relative(dataDir, path))]
 }
 
 function filesIn(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  return entries.filter((entry) => !entry.isDirectory()).map(({ name, parentPath }) => join(parentPath, name))
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -28,13 +29,26 @@ export function controlFile(dataDir: string): string {
   return join(dataDir, 'control.sqlite')
 }
 
+/** What is in a data folder from the first step of a restore to its last: all else may be half of a store. */
+export const UNFINISHED_RESTORE = 'restore.unfinished'
+
+/**
+ * Makes sure that the data folder is one to work in.
+ * @throws AppError `data_folder_unusable`
+ */
+export function openDataFolder(dataDir: string): void {
+  refuseUnfinishedRestore(dataDir)
+  makeDataFolder(dataDir)
+  refuseLostControlFile(dataDir)
+}
+
 /**
  * Makes sure that the data folder and its `apps` and `tls` are there and can be written. What is made is its
  * owner's alone; a folder that is there already keeps its mode, for it may be shared with other things, and every
  * file in it is private anyway.
  * @throws AppError `data_folder_unusable`
  */
-export function openDataFolder(dataDir: string): void {
+export function makeDataFolder(dataDir: string): void {
   try {
     for (const folder of [dataDir, appsFolder(dataDir), join(dataDir, 'tls')]) {
       makeFolder(folder)
@@ -43,7 +57,12 @@ export function openDataFolder(dataDir: string): void {
   } catch (error) {
     throw unusable(dataDir, folderProblem(dataDir, error), error)
   }
-  refuseLostControlFile(dataDir)
+}
+
+/** Where a script restores and then starts a server, an empty store would hide that nothing was restored. */
+function refuseUnfinishedRestore(dataDir: string): void {
+  if (existsSync(join(dataDir, UNFINISHED_RESTORE)))
+    throw unusable(dataDir, 'a restore into this folder did not end; run it again, or empty the folder')
 }
 
 /** Documents would be lost from sight if the file that says whose they are was made anew. */
@@ -87,6 +106,7 @@ function makeFolder(folder: string): void {
  * @throws AppError `data_folder_unusable`
  */
 export function requireDataFolder(dataDir: string): void {
+  refuseUnfinishedRestore(dataDir)
   if (hasControlFile(dataDir)) return
   refuseLostControlFile(dataDir)
   throw new AppError(
