@@ -27,7 +27,7 @@ export async function readFile(
   const messages: string[] = []
   const reader = createReader({
     limits: LIMITS,
-    options: { isExtended: false, types: new Map(), delimiter: ',', ...options },
+    options: { isExtended: false, types: new Map(), ...options },
     sink: {
       document: ({ line }, { text }) => void records.push(`${line} ${text}`),
       fault: (line, { code, message }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { readFile, readInPieces } from '../../test/read-import.ts'
 
@@ -10,6 +11,22 @@ describe('a file of any format', () => {
       const utf16 = Buffer.from('\ufeff{"a":1}', 'utf16le')
       assert.match((await readInPieces(utf16, { format })).fatal!, /^invalid_unicode: the file is UTF-16/)
     }
+  })
+
+  it('is refused where it is compressed, or looks like UTF-16, with what to do', async () => {
+    const ndjson = (file: Buffer) => readInPieces(file, { format: 'ndjson' })
+    const text = Buffer.from('{"a":1}\n')
+    for (const bytes of [Buffer.from('{"a":1}', 'utf16le'), Buffer.from('{"a":1}', 'utf16le').swap16()])
+      assert.match((await ndjson(bytes)).fatal!, /^invalid_unicode: the file looks like UTF-16; .*iconv/)
+    const cases: [bytes: Buffer, fatal: RegExp][] = [
+      [gzipSync(text), /^invalid_document: the file is compressed \(gzip\); unpack it: gunzip -c FILE \|/],
+      [zstdCompressSync(text), /\(zstd\); unpack it: zstd -dc/],
+      [Buffer.from('BZh91AY&SY\0'), /\(bzip2\); unpack it: bunzip2 -c/],
+      [Buffer.from('\xfd7zXZ\0\0', 'latin1'), /\(xz\); unpack it: xz -dc/],
+      [Buffer.from('PK\x03\x04\x14'), /^invalid_document: the file is a zip, .*; unpack it/],
+    ]
+    for (const [bytes, fatal] of cases) assert.match((await ndjson(bytes)).fatal!, fatal)
+    assert.deepEqual((await readInPieces('BZh1,b\n1,2', { format: 'csv' })).records, ['2 {"BZh1":1,"b":2}'])
   })
 
   it('may begin with a byte order mark', async () => {

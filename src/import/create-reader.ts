@@ -1,10 +1,11 @@
 import type { Limits } from '../domain/limits.ts'
-import { AppError } from '../errors.ts'
 import { CsvReader, type OnColumns } from './csv-reader.ts'
-import type { ImportOptions } from './import-options.ts'
+import { GuessingReader } from './guessing-reader.ts'
+import type { Delimiter, ImportOptions } from './import-options.ts'
 import { JsonReader } from './json-reader.ts'
 import { NdjsonReader } from './ndjson-reader.ts'
 import { emptyFile, type RecordReader, type RecordSink } from './record-sink.ts'
+import { FOREIGN_HEAD_BYTES, refuseForeignFile } from './refuse-foreign-file.ts'
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -22,23 +23,25 @@ export function createReader(parts: ReaderParts): RecordReader {
 }
 
 function readerOf({ limits, options, sink, onColumns }: ReaderParts): RecordReader {
-  const { format, isExtended } = options
+  const { format, isExtended, types, delimiter } = options
+  const csvReader = (by: Delimiter): RecordReader =>
+    new CsvReader(limits, { types, delimiter: by }, sink, onColumns)
   switch (format) {
     case 'ndjson':
       return new NdjsonReader({ limits, isExtended }, sink)
     case 'json':
       return new JsonReader({ limits, isExtended }, sink)
     case 'csv':
-      return new CsvReader(limits, options, sink, onColumns)
+      return delimiter === undefined ? new GuessingReader(csvReader) : csvReader(delimiter)
     default:
       return format satisfies never
   }
 }
 
-/** Takes a byte order mark off the beginning of a file, and refuses one that is in UTF-16, or has nothing in it. */
+/** Takes a byte order mark off the beginning of a file, and refuses one that is none of text, or has nothing in it. */
 class WithoutMark implements RecordReader {
   private readonly reader: RecordReader
-  /** The first bytes, as long as there are fewer than a mark has. */
+  /** The first bytes, as long as there are too few to tell. */
   private head: Buffer | undefined = Buffer.alloc(0)
 
   constructor(reader: RecordReader) {
@@ -47,25 +50,19 @@ class WithoutMark implements RecordReader {
 
   async push(piece: Buffer): Promise<void> {
     if (this.head === undefined) return this.reader.push(piece)
-    const head = Buffer.concat([this.head, piece])
-    refuseUtf16(head)
-    this.head = head.length < MARK.length ? head : undefined
-    if (this.head !== undefined) return
-    await this.reader.push(head.subarray(0, MARK.length).equals(MARK) ? head.subarray(MARK.length) : head)
+    this.head = Buffer.concat([this.head, piece])
+    if (this.head.length >= FOREIGN_HEAD_BYTES) await this.begin(this.head)
   }
 
   async end(): Promise<void> {
     if (this.head?.length === 0) throw emptyFile()
-    if (this.head !== undefined) await this.reader.push(this.head)
+    if (this.head !== undefined) await this.begin(this.head)
     await this.reader.end()
   }
-}
 
-function refuseUtf16(head: Buffer): void {
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
-  if (isUtf16)
-    throw new AppError(
-      'invalid_unicode',
-      'the file is UTF-16; save it as UTF-8, or convert it, as with iconv',
-    )
+  private async begin(head: Buffer): Promise<void> {
+    this.head = undefined
+    refuseForeignFile(head)
+    await this.reader.push(head.subarray(0, MARK.length).equals(MARK) ? head.subarray(MARK.length) : head)
+  }
 }

@@ -18,6 +18,19 @@ describe('a file of CSV', () => {
     ])
   })
 
+  it('has cells between which stands what its header has most of, where that is not said', async () => {
+    const cases: [file: string, records: string[]][] = [
+      ['a;b\n1,5;2', ['2 {"a":"1,5","b":2}']],
+      ['a\tb, c\td\r\n1\t2\t3', ['2 {"a":1,"b, c":2,"d":3}']],
+      ['\n\r\n"a,\n,";b\n1;2\n', ['5 {"a,\\n,":1,"b":2}']],
+      ['"a,",b;c\n1,2', ['2 {"a,":1,"b;c":2}']],
+      ['a;b', []],
+      ['a\n1', ['2 {"a":1}']],
+    ]
+    for (const [file, records] of cases) assert.deepEqual((await csv(file)).records, records, file)
+    assert.deepEqual((await csv('a;b\n1;2', { delimiter: ',' })).records, ['2 {"a;b":"1;2"}'])
+  })
+
   it('has numbers with their digits, texts, and no empty cells', async () => {
     const cells = [
       '1',

@@ -4,7 +4,7 @@ import type { ReadDocument } from '../body/read-document.ts'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { CsvColumns } from './csv-columns.ts'
-import type { ImportOptions } from './import-options.ts'
+import type { Delimiter, ImportOptions } from './import-options.ts'
 import { LineNumbers } from './line-numbers.ts'
 import { atLine, type RecordReader, type RecordSink } from './record-sink.ts'
 
@@ -12,6 +12,10 @@ import { atLine, type RecordReader, type RecordSink } from './record-sink.ts'
 const ROW_DOCUMENTS = 16
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
+
+interface CsvOptions extends Pick<ImportOptions, 'types'> {
+  readonly delimiter: Delimiter
+}
 
 /** What is told of the columns of a file, as soon as its header is there. */
 export type OnColumns = (columns: CsvColumns) => void
@@ -22,7 +26,7 @@ export type OnColumns = (columns: CsvColumns) => void
  */
 export class CsvReader implements RecordReader {
   private readonly limits: Limits
-  private readonly options: Pick<ImportOptions, 'types' | 'delimiter'>
+  private readonly options: CsvOptions
   private readonly sink: RecordSink
   private readonly parser: Parser
   private readonly lines = new LineNumbers()
@@ -36,12 +40,7 @@ export class CsvReader implements RecordReader {
   /** That of the row that was skipped last. */
   private skippedLine = 0
 
-  constructor(
-    limits: Limits,
-    options: Pick<ImportOptions, 'types' | 'delimiter'>,
-    sink: RecordSink,
-    onColumns?: OnColumns,
-  ) {
+  constructor(limits: Limits, options: CsvOptions, sink: RecordSink, onColumns?: OnColumns) {
     this.limits = limits
     this.options = options
     this.sink = sink

@@ -16,6 +16,6 @@ export interface ImportOptions {
   readonly isExtended: boolean
   /** Of columns by their names; those that aren't named are `auto`. */
   readonly types: ReadonlyMap<string, ColumnType>
-  /** Of the cells of a row. */
-  readonly delimiter: Delimiter
+  /** Of the cells of a row; the header tells where it isn't said. */
+  readonly delimiter?: Delimiter | undefined
 }

@@ -57,7 +57,7 @@ export async function importDocuments(
 ): Promise<ImportResult> {
   const address = authoriseImport(context, principal, input)
   const { skipsBad, isCheck } = input
-  const { format, delimiter = ',', isExtended, types } = readImportOptions(input)
+  const { format, delimiter, isExtended, types } = readImportOptions(input)
   const options = { skipsBad, isCheck, isExtended, types, delimiter, format: format! }
   const account = input.isCommand ? undefined : principal.name
   const read = context.imports.read(input.file, options, account)

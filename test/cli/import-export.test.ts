@@ -82,7 +82,7 @@ describe('documents that are brought in and taken out on the command line', () =
   })
 
   it('are of the kind that the name of a file says, or what it holds', async () => {
-    await success(load('kinds', file('a.csv', 'zip,n\n007,1.50\n')))
+    await success(load('kinds', file('a.csv', 'zip;n\n007;1.50\n')))
     await success(load('kinds', file('a.tsv', 'zip\tn\n008\t2\n')))
     await success(load('kinds', file('a.json', '[{"zip":"é","n":3}]')))
     await success(load('kinds', file('data', 'zip;n\n010;4\n')))
