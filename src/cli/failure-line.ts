@@ -41,8 +41,9 @@ function lineOf(error: unknown, json: boolean): string | undefined {
 }
 
 /** Who runs the command may know all of it; whoever sends a request doesn't. */
-function reasonOf({ code, cause }: AppError): string {
-  return code === 'store_unavailable' && cause instanceof Error ? ` (${oneLine(cause.message)})` : ''
+function reasonOf({ code, message, cause }: AppError): string {
+  if (code !== 'store_unavailable' || !(cause instanceof Error) || message.includes(cause.message)) return ''
+  return ` (${oneLine(cause.message)})`
 }
 
 function oneLine(text: string): string {

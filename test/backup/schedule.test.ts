@@ -73,7 +73,10 @@ describe('backups by the clock', () => {
     rmSync(folder, { recursive: true })
     await assert.rejects(keepDueBackup(context, CLOCK), { code: 'store_unavailable' })
     const told = await listBackups(context, CLOCK)
-    assert.match(told.lastFailure!.message, /^sheaf-20261129T120000Z\.zip can't be made: ENOENT/)
+    assert.match(
+      told.lastFailure!.message,
+      /^sheaf-20261129T120000Z\.zip can't be made: the folder \/\S+\/kept doesn't exist$/,
+    )
     assert.equal(told.nextAt, '2026-11-29T12:10:00.000Z')
     mkdirSync(folder)
     clock.now += 9 * 60 * 1000

@@ -136,7 +136,7 @@ describe('backups through the interface of the dashboard', () => {
     const failed = await dashboard.send('POST', '/server/backups', operator)
     assert.deepEqual([failed.status, failed.json.code], [503, 'store_unavailable'])
     const { lastFailure } = (await dashboard.send('GET', '/server/backups', operator)).json
-    assert.match(lastFailure.message, /^sheaf-\S+\.zip can't be made: ENOENT/)
+    assert.match(lastFailure.message, /^sheaf-\S+\.zip can't be made: the folder \/\S+ doesn't exist$/)
     mkdirSync(folder)
   })
 

@@ -22,7 +22,7 @@ const WITHOUT_SECRETS =
 const OF_AN_APP = 'It has the documents, the indexes and the hashes of the keys that name the app.'
 
 /** `sheaf backup`: one file that `sheaf restore` takes, made beside a running server or without one. */
-export function backupCommand({ env, print }: Terminal): Command {
+export function backupCommand({ env, print, printError }: Terminal): Command {
   return new Command('backup')
     .description('make a backup of everything, or of one app, and read it back')
     .argument(
@@ -41,6 +41,7 @@ export function backupCommand({ env, print }: Terminal): Command {
       await backUp({ env, options }, wanted, async (made) => {
         if (!isPrinted) return reportDone(print, options, result(made, { app, hasSecrets }))
         for await (const chunk of createReadStream(made.path)) print(chunk as Uint8Array)
+        if (app === undefined && hasSecrets) printError(WITH_SECRETS)
       })
     })
 }

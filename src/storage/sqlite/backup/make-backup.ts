@@ -15,6 +15,7 @@ import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { appDescription } from './app-description.ts'
 import { openBackup } from './backup-file.ts'
 import { unfinishedName } from './backup-folder.ts'
+import { backupFolderProblem } from './backup-folder-problem.ts'
 import { copyDatabase } from './copy-database.ts'
 import { openForeign, problemOf } from './foreign-database.ts'
 import { CONTROL, type Manifest, manifestText, partsOfApp, TLS_FILES } from './manifest.ts'
@@ -57,10 +58,12 @@ export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup
   }
 }
 
-/** A full disk, and a file that can't be there. */
+/** A full disk, a failing one, and a file that can't be there. */
 function refusedBySystem(path: string, error: unknown): AppError | undefined {
-  const isOfAFile = error instanceof Error && 'syscall' in error
-  const problem = systemProblem(error) ?? (isOfAFile ? error.message : undefined)
+  if (!(error instanceof Error) || error instanceof AppError) return undefined
+  const isOfAFile = 'syscall' in error || sqliteCode(error) !== undefined
+  const problem =
+    systemProblem(error) ?? (isOfAFile ? (backupFolderProblem(dirname(path)) ?? error.message) : undefined)
   if (problem === undefined) return undefined
   const cause = new Error(problem, { cause: error })
   return new AppError('store_unavailable', `${basename(path)} can't be made: ${problem}`, { cause })

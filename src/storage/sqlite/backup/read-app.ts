@@ -9,6 +9,8 @@ import { rebuildApp } from './rebuild-app.ts'
 
 /** Its keys, of which there are 10,000 at most by default. */
 const DESCRIPTION_BYTES = 64 * 1024 * 1024
+/** Apps that a message names. */
+const MOST_LISTED = 10
 
 export interface ReadAppCommand {
   /** The backup. */
@@ -48,8 +50,23 @@ export async function readApp({ path, folder, from, limits, now }: ReadAppComman
 
 function chosenApp(apps: readonly ManifestApp[], from: string | undefined): ManifestApp {
   if (from === undefined && apps.length > 1)
-    throw new AppError('invalid_request', 'this is a backup of several apps; say which one is wanted')
+    throw new AppError(
+      'invalid_request',
+      `this is a backup of several apps; say which one is wanted (--from): ${listed(apps)}`,
+    )
   const app = from === undefined ? apps[0] : apps.find(({ slug }) => slug === from)
   if (app !== undefined) return app
-  throw new AppError('app_not_found', `the backup has no app ${JSON.stringify((from ?? '').slice(0, 63))}`)
+  throw new AppError('app_not_found', `the backup has no app ${quoted(from ?? '')}; it has ${listed(apps)}`)
+}
+
+function listed(apps: readonly ManifestApp[]): string {
+  if (apps.length === 0) return 'none'
+  const names = apps.slice(0, MOST_LISTED).map(({ slug }) => quoted(slug))
+  const more = apps.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** Bounded, for anybody may have made it. */
+function quoted(slug: string): string {
+  return JSON.stringify(slug.slice(0, 63))
 }
