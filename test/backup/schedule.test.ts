@@ -88,11 +88,13 @@ describe('backups by the clock', () => {
     assert.equal((await listBackups(context, CLOCK)).lastFailure, null)
   })
 
-  it('go on when the clock was set back', async (t) => {
-    await schedule(t, { keep: 1 })
-    writeFileSync(join(folder, 'sheaf-20300101T000000Z.zip'), 'of a clock that was wrong')
+  it('go on when the clock was set back, and what it made before pushes none out and stays', async (t) => {
+    await schedule(t)
+    const ofWrongClock = ['sheaf-20300101T000000Z.zip', 'sheaf-20300102T000000Z.zip']
+    const earlier = ['sheaf-20261129T100000Z.zip', 'sheaf-20261129T110000Z.zip']
+    for (const name of [...ofWrongClock, ...earlier]) writeFileSync(join(folder, name), '')
     await keepDueBackup(context, CLOCK)
-    assert.deepEqual(names(), ['sheaf-20261129T120000Z.zip'])
+    assert.deepEqual(names(), [earlier[1], 'sheaf-20261129T120000Z.zip', ...ofWrongClock])
     assert.equal((await listBackups(context, CLOCK)).nextAt, '2026-11-29T13:00:00.000Z')
   })
 

@@ -82,7 +82,7 @@ export class SqliteBackups implements BackupService {
           await removeUnfinished(folder, this.options.now())
         },
       })
-      await removeOldBackups(folder, { made: name, keep })
+      await removeOldBackups(folder, { made: name, keep, now: this.options.now() })
       return made
     } finally {
       this.keeping.delete(underWay)

@@ -56,9 +56,17 @@ export async function keptBackups(folder: string): Promise<KeptBackup[]> {
   return kept.sort((one, other) => other.madeAt - one.madeAt)
 }
 
-/** Removes all but one that was just made and the newest others; a clock that was wrong may have made newer ones. */
-export async function removeOldBackups(folder: string, kept: { made: string; keep: number }): Promise<void> {
-  const others = (await keptBackups(folder)).filter(({ name }) => name !== kept.made)
+/**
+ * Removes all but one that was just made and the newest others. Those with a time to come, of a clock that was wrong, neither
+ * count nor go: they would push out good ones.
+ * @param kept with the time as `backupName` has it
+ */
+export async function removeOldBackups(
+  folder: string,
+  kept: { readonly made: string; readonly keep: number; readonly now: number },
+): Promise<void> {
+  const all = await keptBackups(folder)
+  const others = all.filter(({ name, madeAt }) => name !== kept.made && madeAt <= kept.now)
   for (const { name } of others.slice(kept.keep - 1)) await rm(join(folder, name))
 }
 
