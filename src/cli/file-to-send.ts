@@ -7,6 +7,8 @@ import type { Terminal } from './program.ts'
 export interface FileToSend {
   /** Undefined where nobody knows before. */
   readonly length: number | undefined
+  /** Whether the last byte of `content` was taken. */
+  readonly isSent: boolean
   /** Its first bytes, as many as that where there are as many; they are in `content`, too. */
   beginning(bytes: number): Promise<Buffer>
   /** All of it. @param onRead told how many bytes were read */
@@ -15,6 +17,15 @@ export interface FileToSend {
 
 const STANDARD_INPUT = '-'
 const READ_BYTES = 256 * 1024
+
+/** What the system says of a path, in words. */
+const PROBLEMS: Readonly<Record<string, (path: string) => string>> = Object.freeze({
+  ENOENT: (path) => `there is no file ${path}`,
+  ENOTDIR: (path) => `there is no file ${path}`,
+  EACCES: (path) => `${path} may not be read by this user`,
+  EPERM: (path) => `${path} may not be read by this user`,
+  EISDIR: (path) => `${path} is a folder; name a file in it`,
+})
 
 /**
  * What a command is to send.
@@ -33,6 +44,7 @@ export function fileToSend(
 
 class SentFile implements FileToSend {
   readonly length: number | undefined
+  isSent = false
   private readonly chunks: AsyncIterator<Uint8Array | string>
   private readonly read: Buffer[] = []
   private isEnded = false
@@ -65,6 +77,7 @@ class SentFile implements FileToSend {
         yield chunk
         chunk = this.read.shift() ?? (await this.next())
       }
+      this.isSent = true
     } finally {
       await this.chunks.return?.()
     }
@@ -84,13 +97,16 @@ class SentFile implements FileToSend {
 function openedFile(path: string): FileToSend {
   try {
     const stats = statSync(path)
-    if (stats.isDirectory()) throw new Error(`${path} is a folder`)
+    if (stats.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
     // Opened at once, so that what is wrong with it is told before a server is asked.
     const stream = createReadStream(path, { fd: openSync(path, 'r'), highWaterMark: READ_BYTES })
     // A pipe, such as a shell makes, has no length.
     return new SentFile(stream, stats.isFile() ? stats.size : undefined)
   } catch (error) {
-    throw inputFailed(error)
+    const problem = PROBLEMS[(error as NodeJS.ErrnoException).code ?? '']
+    throw problem === undefined
+      ? inputFailed(error)
+      : new AppError('input_failed', problem(path), { cause: error })
   }
 }
 

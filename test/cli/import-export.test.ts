@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { lockDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 import { type ServerProcess, startServer } from '../server/start-server.ts'
 import { failure, runInProcess, success } from './in-process.ts'
-import { cleanEnvironment, feedSheaf, runSheaf, SHEAF, storeFolder, temporaryFolder } from './run-sheaf.ts'
+import {
+  cleanEnvironment,
+  feedSheaf,
+  finished,
+  runSheaf,
+  SHEAF,
+  storeFolder,
+  temporaryFolder,
+} from './run-sheaf.ts'
 
 const HOSTILE = [
   '{"_id":9007199254740993,"n":1.10,"tiny":1e-400,"minus":-0}',
@@ -34,11 +43,18 @@ describe('documents that are brought in and taken out on the command line', () =
   const load = (collection: string, ...more: string[]) => ['import', 'demo', collection, ...more, ...data]
   const exported = (collection: string, ...more: string[]): Promise<string> =>
     success(['export', 'demo', collection, ...more, ...data])
+  const isThere = async (collection: string): Promise<boolean> => {
+    const { code, stdout, stderr } = await runInProcess(['export', 'demo', collection, ...data])
+    assert.equal(code, 0)
+    const word = `sheaf: there is no collection ${collection} in app demo: there was nothing to export\n`
+    assert.ok(stderr === '' || (stderr === word && stdout === ''), stderr)
+    return stderr === ''
+  }
 
   it('fail in one line, with what to mend, and save nothing', async () => {
     const good = file('good.ndjson', '{"_id":1}\n')
-    assert.match(await failure(load('c', path('none.json'))), /can't be read: ENOENT/)
-    assert.match(await failure(load('c', server.folder)), /can't be read: .* is a folder/)
+    assert.match(await failure(load('c', path('none.json'))), /^there is no file .*none\.json$/)
+    assert.match(await failure(load('c', server.folder)), / is a folder; name a file in it$/)
     assert.match(await failure(load('$c', good)), /can't be a collection's name/)
     assert.match(await failure(load('c', good, '--format', 'xml')), /format/)
     assert.match(
@@ -51,13 +67,13 @@ describe('documents that are brought in and taken out on the command line', () =
     assert.match(await failure(['export', 'demo', 'c', '--format', 'xml', ...data]), /ndjson, json or csv/)
     assert.match(await failure(['export', 'demo', 'c', '--q', '{', ...data]), /q: /)
     assert.match(await failure(['export', 'demo', 'c', '--guard', ...data]), /guard go with format=csv/)
-    assert.equal(await exported('c'), '')
+    assert.equal(await isThere('c'), false)
   })
 
   it('are all there or none of them, and the bad line is named', async () => {
     const bad = file('bad.ndjson', '{"_id":1}\n{"_id":2\n{"_id":3}\n')
     assert.match(await failure(load('some', bad)), /^line 2: /)
-    assert.equal(await exported('some'), '')
+    assert.equal(await isThere('some'), false)
     const skipped = await runInProcess(load('some', bad, '--skip-bad'))
     assert.deepEqual([skipped.code, skipped.stdout], [0, '3 documents: 2 created, 1 bad and left out.\n'])
     assert.match(skipped.stderr, /^line 2: [^\n]+\n$/)
@@ -78,7 +94,7 @@ describe('documents that are brought in and taken out on the command line', () =
     const { code, stdout, stderr } = await runInProcess(load('checked', bad, '--check'))
     assert.deepEqual([code, stdout], [1, '2 documents, 1 of them bad. Nothing was saved.\n'])
     assert.match(stderr, /^line 2: .*\nsheaf: 1 document can't be imported\n$/)
-    assert.equal(await exported('checked'), '')
+    assert.equal(await isThere('checked'), false)
   })
 
   it('are of the kind that the name of a file says, or what it holds', async () => {
@@ -129,6 +145,52 @@ describe('documents that are brought in and taken out on the command line', () =
     assert.deepEqual(again, { code: 0, stdout: FILE, stderr: '' })
     assert.ok(!existsSync(join(other, 'run', 'server.sock')))
     lockDataFolder(other).release()
+  })
+})
+
+describe('an import that is stopped', () => {
+  const started = (data: string, ...more: string[]) =>
+    spawn(SHEAF, ['import', 'demo', 'c', '-', '--format', 'ndjson', '--data', data, ...more], {
+      env: cleanEnvironment(),
+      cwd: tmpdir(),
+      stdio: 'pipe',
+    })
+  const saidBy = async (child: ChildProcess): Promise<[signal: NodeJS.Signals | null, said: string]> => {
+    const { stderr } = await finished(child)
+    return [child.signalCode, stderr]
+  }
+
+  it('says that nothing was saved, where not all was sent', async (t) => {
+    const data = await storeFolder(t)
+    await success(['app', 'create', 'demo', '--data', data])
+    const child = started(data)
+    // More than the pipe holds: the command has taken some of it when all is written.
+    await new Promise((resolve) => child.stdin.write('{"a":1}\n'.repeat(200_000), resolve))
+    child.kill('SIGINT')
+    assert.deepEqual(await saidBy(child), ['SIGINT', 'sheaf: stopped: nothing was saved\n'])
+  })
+
+  it('says that nobody knows, where all was sent and no answer has come, unless it only checks', async (t) => {
+    const data = await storeFolder(t)
+    mkdirSync(join(data, 'run'))
+    const whole = new EventEmitter()
+    const server = createServer((request, response) => {
+      request.resume().once('end', () => (request.method === 'GET' ? response.end() : whole.emit('import')))
+    })
+    server.listen(join(data, 'run', 'server.sock'))
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const stopped = async (...more: string[]) => {
+      const child = started(data, ...more)
+      child.stdin.end('{"a":1}\n')
+      await once(whole, 'import')
+      child.kill('SIGTERM')
+      return saidBy(child)
+    }
+    const [signal, said] = await stopped()
+    assert.equal(signal, 'SIGTERM')
+    assert.match(said, /^sheaf: stopped, and it is not known whether the documents were saved; look .*\n$/)
+    assert.deepEqual(await stopped('--check'), ['SIGTERM', 'sheaf: stopped: nothing was saved\n'])
   })
 })
 

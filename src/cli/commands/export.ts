@@ -3,6 +3,7 @@ import { dataOption, type OutputOptions } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import { queryText } from '../query-text.ts'
 import { bytesOf } from '../server-connection.ts'
+import { lineSafe } from '../terminal-safe.ts'
 
 interface ExportOptions extends OutputOptions {
   readonly format?: string
@@ -14,7 +15,7 @@ interface ExportOptions extends OutputOptions {
 }
 
 /** `sheaf export`: the documents of a collection to standard output, by the server where one runs. */
-export function exportCommand({ env, write }: Terminal): Command {
+export function exportCommand({ env, write, printError }: Terminal): Command {
   return new Command('export')
     .description('print the documents of a collection, all of them or those that a query finds')
     .argument('<app>')
@@ -29,11 +30,19 @@ export function exportCommand({ env, write }: Terminal): Command {
     .action(async (app: string, collection: string, options: ExportOptions) => {
       const { format = 'ndjson', q, s, f, columns, guard } = options
       const given = { format, q, s, f, columns, guard: guard && 'true' }
-      const path = `/_/api/apps/${encodeURIComponent(app)}/collections/${encodeURIComponent(collection)}/export`
+      const collections = `/_/api/apps/${encodeURIComponent(app)}/collections`
+      const path = `${collections}/${encodeURIComponent(collection)}/export`
       const { withServer } = await import('../with-server.ts')
       await withServer({ env, options }, async (server) => {
+        const names = (await server.json({ method: 'GET', path: collections })) as readonly string[]
         const answer = await server.request({ method: 'GET', path: `${path}?${queryText(given)}` })
         for await (const bytes of bytesOf(answer)) await write(bytes)
+        if (!names.includes(collection))
+          printError(
+            lineSafe(
+              `sheaf: there is no collection ${collection} in app ${app}: there was nothing to export`,
+            ),
+          )
       })
     })
 }

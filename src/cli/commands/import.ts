@@ -8,6 +8,7 @@ import { progressLine } from '../progress-line.ts'
 import { queryText } from '../query-text.ts'
 import type { ServerConnection } from '../server-connection.ts'
 import { lineSafe } from '../terminal-safe.ts'
+import { whenStopped } from '../when-stopped.ts'
 
 interface ImportOptions extends OutputOptions {
   readonly format?: string
@@ -76,11 +77,12 @@ export function importCommand(terminal: Terminal): Command {
     .action(async (app: string, collection: string, name: string, options: ImportOptions) => {
       const file = fileToSend(name, terminal)
       const path = `/_/api/apps/${encodeURIComponent(app)}/collections/${encodeURIComponent(collection)}`
+      const forget = whenStopped(() => sayStopped(terminal, file, options))
       const { withServer } = await import('../with-server.ts')
       const imported = await withServer({ env: terminal.env, options }, async (server) => {
         const reading = await readingOf(server, path, { name, file, options })
         return send(server, path, { file, reading, options, terminal })
-      })
+      }).finally(forget)
       reportDone(terminal.print, options, resultOf(imported, options))
       if (options.json !== true) sayBad(terminal, imported)
       if (options.check && imported.bad > 0)
@@ -141,6 +143,20 @@ async function send(
     clearInterval(timer)
     showProgress?.('')
   }
+}
+
+/** A server saves nothing of a file before it has all of it. */
+function sayStopped(
+  { showProgress, printError }: Terminal,
+  file: FileToSend,
+  { check }: ImportOptions,
+): void {
+  showProgress?.('')
+  printError(
+    file.isSent && check !== true
+      ? 'sheaf: stopped, and it is not known whether the documents were saved; look before trying again'
+      : 'sheaf: stopped: nothing was saved',
+  )
 }
 
 function resultOf(imported: Imported, { check }: ImportOptions): CommandResult {
