@@ -77,11 +77,11 @@ export async function startServer(
     toClose.push(() => store.close(), watchOpenFiles({ log, release: () => store.releaseFiles() }))
     if (!memoryShares.isSufficient) log.warn(TOO_LITTLE_MEMORY)
     const { observer, close: closeStats } = collectQueryStats({ config, store, control, log })
-    toClose.push(closeStats)
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
-    toClose.push(() => accounts.close(), keepTidy({ control, accounts, log }), keepBackups(config, accounts))
+    toClose.push(closeStats, () => accounts.close())
+    toClose.push(keepTidy({ control, accounts, log }), keepBackups(config, { accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, accounts, log }

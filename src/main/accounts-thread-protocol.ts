@@ -32,6 +32,12 @@ export type AccountsThreadRequest =
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 
+/** What it tells of that failed where nobody waits for an answer. */
+export interface AccountsThreadReport {
+  readonly failed: 'work' | 'backup'
+  readonly failure: Failure
+}
+
 /** On such a port: calls by numbers of the caller's, and what came of each. */
 export type AccountCallMessage = readonly [id: number, call: AccountCall]
 export type AccountResultMessage = readonly [id: number, result: unknown, failure?: Failure]

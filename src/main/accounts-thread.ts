@@ -5,8 +5,9 @@ import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
+import { AppError } from '../errors.ts'
 import type { AccountsContext } from '../operations/context.ts'
-import { keepDueBackup } from '../operations/keep-backup.ts'
+import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
@@ -18,9 +19,11 @@ import { SqliteBackups } from '../storage/sqlite/sqlite-backups.ts'
 import type {
   AccountCallMessage,
   AccountResultMessage,
+  AccountsThreadReport,
   AccountsThreadRequest,
   AccountsThreadSettings,
 } from './accounts-thread-protocol.ts'
+import { LOOK_MS } from './keep-backups.ts'
 
 /*
  * Does what is done with accounts for all threads that serve HTTP, so that none of them waits for the disk or hashes a
@@ -39,7 +42,8 @@ const passwords = createPasswords({ cores: availableParallelism() })
 const signInLimits = createSignInLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
-const tell = (error: unknown): void => parentPort!.postMessage(failureOf(error))
+const report = (of: AccountsThreadReport): void => parentPort!.postMessage(of)
+const tell = (error: unknown): void => report({ failed: 'work', failure: failureOf(error) })
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
 const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
 const queryStats = new QueryStatsFile({ dataDir })
@@ -53,6 +57,8 @@ const server: ServerFacts = {
   storage: () => measureStorage(dataDir),
 }
 let opening: Promise<AccountStore> | undefined
+let nextLook: NodeJS.Timeout | undefined
+let isClosing = false
 
 /** What can't be opened is tried anew by the next call. */
 function open(): Promise<AccountStore> {
@@ -98,8 +104,26 @@ async function tidy(): Promise<void> {
 /** As with tidying. */
 async function backUp(): Promise<void> {
   await open()
-    .then((accounts) => keepDueBackup(contextWith(accounts), { kind: 'command-line', actor: 'schedule' }))
+    .then(async (accounts) => {
+      const context = contextWith(accounts)
+      await keepDueBackup(context, { kind: 'command-line', actor: 'schedule' }).catch(tellOfBackup)
+      await lookWhenDue(context)
+    })
     .catch(tell)
+}
+
+/** One that is given up because the server stops is no failure; all others are, and most say why in words. */
+function tellOfBackup(error: unknown): void {
+  if (!(error instanceof AppError)) tell(error)
+  else if (!isClosing) report({ failed: 'backup', failure: failureOf(error) })
+}
+
+/** Begins the next one at its time, and not when it is looked again, or it would come later each day. */
+async function lookWhenDue(context: AccountsContext): Promise<void> {
+  const waitMs = ((await nextBackup(context)) ?? Number.POSITIVE_INFINITY) - Date.now()
+  clearTimeout(nextLook)
+  // What is due already is under way, or has failed, and waits for the next look.
+  if (waitMs > 0 && waitMs < LOOK_MS && !isClosing) nextLook = setTimeout(() => keep(backUp()), waitMs)
 }
 
 function keep(work: Promise<void>): void {
@@ -108,6 +132,8 @@ function keep(work: Promise<void>): void {
 }
 
 async function close(): Promise<void> {
+  isClosing = true
+  clearTimeout(nextLook)
   // It would take minutes, and the next start makes another.
   await backups.close()
   await Promise.all(underWay)

@@ -22,6 +22,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       process: { ...PROCESS, memoryBytes: 0 },
     }),
     onFailure: failed.resolve,
+    onFailedBackup: assert.fail,
   })
   worker.tidy()
   assert.ok((await failed.promise) instanceof Error)

@@ -1,15 +1,22 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { HeapLimits } from '../domain/memory.ts'
 import type { CertificateFacts } from '../domain/server-facts.ts'
-import { errorOf, type Failure } from '../storage/sqlite/protocol/failures.ts'
-import type { AccountsThreadRequest, AccountsThreadSettings } from './accounts-thread-protocol.ts'
+import type { AppError } from '../errors.ts'
+import { errorOf } from '../storage/sqlite/protocol/failures.ts'
+import type {
+  AccountsThreadReport,
+  AccountsThreadRequest,
+  AccountsThreadSettings,
+} from './accounts-thread-protocol.ts'
 
 export interface AccountsWorkerOptions {
   /** Asked for when the thread starts. */
   readonly settings: () => AccountsThreadSettings
   readonly heap?: HeapLimits | undefined
-  /** Told of a thread that ended by itself, and of tidying that failed, for the log. */
+  /** Told of a thread that ended by itself, and of work for nobody that failed, for the log. */
   readonly onFailure: (error: unknown) => void
+  /** Told of a backup by the clock that failed, for the log. */
+  readonly onFailedBackup: (error: AppError) => void
 }
 
 /**
@@ -67,13 +74,15 @@ export class AccountsWorker {
   }
 
   private start(): Worker {
-    const { settings, heap, onFailure } = this.options
+    const { settings, heap, onFailure, onFailedBackup } = this.options
     const worker = new Worker(new URL('./accounts-thread.ts', import.meta.url), {
       workerData: settings(),
       ...(heap && { resourceLimits: heap }),
     })
     worker.once('error', onFailure)
-    worker.on('message', (failure: Failure) => onFailure(errorOf(failure)))
+    worker.on('message', ({ failed, failure }: AccountsThreadReport) =>
+      (failed === 'backup' ? onFailedBackup : onFailure)(errorOf(failure)),
+    )
     // Its ports close with it, which those hear who wait at them.
     worker.once('exit', () => {
       this.worker = undefined

@@ -1,7 +1,10 @@
 import { packageVersion } from '../config/package-version.ts'
 import type { Config } from '../config.ts'
+import { durationText } from '../domain/duration.ts'
 import type { MemoryShares } from '../domain/memory.ts'
+import type { AppError } from '../errors.ts'
 import type { Log } from '../http/log/log.ts'
+import { retryMs } from '../operations/keep-backup.ts'
 import type { AccountsThreadSettings } from './accounts-thread-protocol.ts'
 import { AccountsWorker } from './accounts-worker.ts'
 import { memoryBytes } from './memory-bytes.ts'
@@ -27,7 +30,20 @@ export function createAccountsWorker(
     }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
+    onFailedBackup: (error) => tellOfBackup(log, { error, backups }),
   })
+}
+
+/** One line where the message says why; the stack is for what nobody expected. */
+function tellOfBackup(
+  log: Log,
+  { error, backups }: { readonly error: AppError; readonly backups: Config['backups'] },
+): void {
+  const { folder, everyMs = 0 } = backups ?? { folder: '' }
+  const again = durationText(retryMs(everyMs))
+  const line = `the backup by the clock into ${folder} failed: ${error.message}; it is tried again in ${again}`
+  if (error.code === 'internal') log.fault(line, error)
+  else log.warn(line)
 }
 
 function processFacts({ httpThreads, readerThreads, memory }: Config): AccountsThreadSettings['process'] {

@@ -57,6 +57,7 @@ describe('a server that runs', () => {
         process: { ...PROCESS, memoryBytes: 0 },
       }),
       onFailure: (error) => failures.push(error),
+      onFailedBackup: assert.fail,
     })
     t.mock.timers.enable({ apis: ['setInterval'] })
     const asked: number[] = []

@@ -11,6 +11,11 @@ export type DescribedBackup = Omit<KeptBackup, 'madeAt'> & { readonly madeAt: st
 
 /** After a failure it is tried again, sooner than the schedule says. */
 const RETRY_MS = 10 * 60 * 1000
+
+/** How long after a failure it is tried again. */
+export function retryMs(everyMs: number): number {
+  return Math.min(RETRY_MS, everyMs)
+}
 /** One that waits for so long is told of. */
 const OVERDUE_MS = 10 * 60 * 1000
 
@@ -65,5 +70,5 @@ export async function nextBackup({ accounts, backups, now }: BackupContext): Pro
   const newest = (await backups.kept().catch(() => [])).find(({ madeAt }) => madeAt <= now())
   const due = newest === undefined ? 0 : newest.madeAt + everyMs
   const isFailing = failure !== null && failure.at >= (newest?.madeAt ?? 0) && failure.at <= now()
-  return isFailing ? Math.max(due, failure.at + Math.min(RETRY_MS, everyMs)) : due
+  return isFailing ? Math.max(due, failure.at + retryMs(everyMs)) : due
 }
