@@ -45,20 +45,21 @@ before(async (t) => {
   backup = await backupOf(context, dataDir)
 })
 
-/** Runs a command and kills it as soon as something is in a folder. */
+/** Runs a command and sends it a signal as soon as something is in a folder. */
 async function killedAt(
   folder: string,
   isTime: (names: string[]) => boolean,
   args: readonly string[],
+  wanted: NodeJS.Signals = 'SIGKILL',
 ): Promise<void> {
   const watcher = watch(folder)
   const child = spawn(SHEAF, args, { env: cleanEnvironment(), stdio: 'ignore' })
   const ended = once(child, 'exit')
-  const look = (): void => void (isTime(readdirSync(folder)) && child.kill('SIGKILL'))
+  const look = (): void => void (isTime(readdirSync(folder)) && child.kill(wanted))
   watcher.on('change', look)
   const [, signal] = await ended
   watcher.close()
-  assert.equal(signal, 'SIGKILL')
+  assert.equal(signal, wanted)
 }
 
 describe('what is killed in the middle', () => {
@@ -96,6 +97,17 @@ describe('what is killed in the middle', () => {
     assert.match(await success(['app', 'list', '--data', restored]), /\ndemo /)
     assert.equal(existsSync(join(restored, 'restore.unfinished')), false)
     assert.equal(readdirSync(join(restored, 'apps')).length, 1)
+  })
+})
+
+describe('a backup that is ended by a signal', () => {
+  it('leaves nothing, and has ended by it', async (t) => {
+    const folder = temporary(t)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      const args = ['backup', join(folder, 'all.zip'), '--data', dataDir]
+      await killedAt(folder, (names) => names.length > 0, args, signal)
+      assert.deepEqual([readdirSync(folder), readdirSync(join(dataDir, 'tmp'))], [[], []], signal)
+    }
   })
 })
 

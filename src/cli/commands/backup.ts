@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { isoTime } from '../../domain/iso-time.ts'
+import { endCleanly } from '../end-cleanly.ts'
 import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import type { MadeBackup } from '../with-control/with-backups.ts'
@@ -38,11 +39,12 @@ export function backupCommand({ env, print, printError }: Terminal): Command {
       const { app, secrets: hasSecrets } = options
       const isPrinted = file === STANDARD_STREAM
       const wanted = { file: isPrinted ? undefined : resolve(file), app, hasSecrets }
-      await backUp({ env, options }, wanted, async (made) => {
+      const take = async (made: MadeBackup): Promise<void> => {
         if (!isPrinted) return reportDone(print, options, result(made, { app, hasSecrets }))
         for await (const chunk of createReadStream(made.path)) print(chunk as Uint8Array)
         if (app === undefined && hasSecrets) printError(WITH_SECRETS)
-      })
+      }
+      await endCleanly(() => backUp({ env, options }, wanted, take))
     })
 }
 

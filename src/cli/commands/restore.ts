@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { AppError } from '../../errors.ts'
+import { endCleanly } from '../end-cleanly.ts'
 import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import type { BackupSource, RestoredKeys } from '../with-control/with-backups.ts'
@@ -30,7 +31,11 @@ export function restoreCommand({ env, print, input }: Terminal): Command {
       if (from !== undefined)
         throw new AppError('invalid_request', '--from goes with --app: what should the new app be called?')
       const { restoreAll } = await import('../with-control/with-backups.ts')
-      const { dataDir, hasCertificate: _, ...restored } = await restoreAll({ env, options }, source)
+      const {
+        dataDir,
+        hasCertificate: _,
+        ...restored
+      } = await endCleanly(() => restoreAll({ env, options }, source))
       const { apps, documents, madeAt, hasSecrets } = restored
       const text =
         `${dataDir} has ${apps} ${apps === 1 ? 'app' : 'apps'} with ${documents} ` +
@@ -48,7 +53,7 @@ async function restoreOne(
   wanted: { source: BackupSource; slug: string; from: string | undefined },
 ): Promise<void> {
   const { restoreApp } = await import('../with-control/with-backups.ts')
-  const { app, keys, read } = await restoreApp({ env, options }, wanted)
+  const { app, keys, read } = await endCleanly(() => restoreApp({ env, options }, wanted))
   const { documents } = read
   const text = `App ${app.slug} is made, with ${documents} ${documents === 1 ? 'document' : 'documents'}.`
   reportDone(print, options, {

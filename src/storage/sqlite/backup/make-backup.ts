@@ -69,12 +69,17 @@ function refusedBySystem(path: string, error: unknown): AppError | undefined {
   return new AppError('store_unavailable', `${basename(path)} can't be made: ${problem}`, { cause })
 }
 
-/** Writes a backup beside its place, and puts it there when it was read back. */
+/**
+ * Writes a backup beside its place, and puts it there when it was read back. What is not, is removed, also where the process or
+ * thread is ended by `process.exit`.
+ */
 async function writeWhole<Written>(
   path: string,
   write: (unfinished: string) => Promise<Written>,
 ): Promise<Written> {
   const unfinished = join(dirname(path), unfinishedName(basename(path)))
+  const remove = (): void => rmSync(unfinished, { force: true })
+  process.once('exit', remove)
   try {
     const written = await write(unfinished)
     const backup = await openBackup(unfinished, { apps: Number.POSITIVE_INFINITY })
@@ -83,8 +88,10 @@ async function writeWhole<Written>(
     syncFolder(dirname(path))
     return written
   } catch (error) {
-    if (existsSync(unfinished)) rmSync(unfinished)
+    remove()
     throw error
+  } finally {
+    process.off('exit', remove)
   }
 }
 

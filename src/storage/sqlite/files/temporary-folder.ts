@@ -12,19 +12,23 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** A new folder for what is worked on, on the disk of the data folder, which its owner alone can open. */
+/**
+ * A new folder for what is worked on, on the disk of the data folder, which its owner alone can open. A process or thread that
+ * is ended by `process.exit` removes it, too.
+ */
 export function makeTemporaryFolder(dataDir: string): TemporaryFolder {
   const path = mkdtempSync(join(makeAllFolder(dataDir), 'job-'))
   giveToOwner(path, dataDir)
   // However this process ends, the next start knows that nobody needs the folder any more.
   const lock: HeldLock | undefined = tryLock(join(path, LOCK))
-  return {
-    path,
-    remove: () => {
-      lock?.release()
-      rmSync(path, { recursive: true, force: true })
-    },
+  const remove = (): void => {
+    process.off('exit', remove)
+    lock?.release()
+    // Again where something is made in it at this moment.
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   }
+  process.once('exit', remove)
+  return { path, remove }
 }
 
 /** The path of a new file there, for a server: its next start removes what it has left. */
