@@ -105,6 +105,13 @@ export class ImportThreads {
   }
 }
 
+/** What is read of a file lives for one batch: with more room than this, garbage of 50 MiB waits to be collected. */
+const MOST_YOUNG_MB = 8
+
+function youngMb(heap: HeapLimits | undefined): number {
+  return Math.min(MOST_YOUNG_MB, heap?.maxYoungGenerationSizeMb ?? MOST_YOUNG_MB)
+}
+
 /** Sends the pieces of a file as fast as they are taken apart. */
 class PieceSender {
   private readonly iterator: AsyncIterator<Uint8Array>
@@ -163,7 +170,7 @@ class ImportThread {
     this.account = account
     this.worker = new Worker(new URL('./import-thread.ts', import.meta.url), {
       workerData: task,
-      ...(heap && { resourceLimits: heap }),
+      resourceLimits: { ...heap, maxYoungGenerationSizeMb: youngMb(heap) },
     })
     this.worker.on('message', (message: FromImportThread) => this.take(message))
     this.worker.once('error', (error) => {
