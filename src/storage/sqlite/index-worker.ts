@@ -1,11 +1,12 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, IndexJobs, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import type { FinishedJob, IndexJob } from './index-job.ts'
 import type { IndexThreadSettings } from './index-thread.ts'
-import { errorOf, type Failure } from './protocol/failures.ts'
+import { errorOf } from './protocol/failures.ts'
+import { startJob } from './start-job.ts'
 
 /**
  * Has jobs on indexes done on a thread that is started for each, and ends with it: so that none is there, and no
@@ -70,22 +71,16 @@ export class IndexWorker implements IndexJobs {
 
   private run<Result>(job: IndexJob): Promise<Result> {
     if (this.isClosed) return Promise.reject(stopping())
-    return new Promise((resolve, reject) => {
-      const workerData: IndexThreadSettings = { dataDir: this.dataDir, pageBytes: this.pageBytes, job }
-      const worker = new Worker(new URL('./index-thread.ts', import.meta.url), { workerData })
-      this.running = worker
-      let answer: readonly [value: unknown, failure?: Failure] | undefined
-      worker.on('message', (message: typeof answer) => {
-        answer = message
-      })
-      worker.once('error', reject)
-      worker.once('exit', () => {
-        this.running = undefined
-        if (answer === undefined) reject(stopping())
-        else if (answer[1] === undefined) resolve(answer[0] as Result)
-        else reject(errorOf(answer[1]))
-      })
+    const workerData: IndexThreadSettings = { dataDir: this.dataDir, pageBytes: this.pageBytes, job }
+    const { worker, result } = startJob<Result>(new URL('./index-thread.ts', import.meta.url), {
+      workerData,
+      stopping,
     })
+    worker.once('exit', () => {
+      this.running = undefined
+    })
+    this.running = worker
+    return result
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type {
@@ -19,7 +19,7 @@ import type { BackupJob } from './backup-job.ts'
 import { spareBytes } from './files/measure-storage.ts'
 import { createPrivateFile } from './files/private-file.ts'
 import { temporaryFile } from './files/temporary-folder.ts'
-import { errorOf, type Failure } from './protocol/failures.ts'
+import { startJob } from './start-job.ts'
 
 /** Jobs that wait for their turn. */
 const MOST_WAITING = 8
@@ -165,21 +165,15 @@ export class SqliteBackups implements BackupService {
 
   private run<Result>(job: BackupJob): Promise<Result> {
     if (this.isClosed) return Promise.reject(stopping())
-    return new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: job })
-      this.running = worker
-      let answer: readonly [value: unknown, failure?: Failure] | undefined
-      worker.on('message', (message: typeof answer) => {
-        answer = message
-      })
-      worker.once('error', reject)
-      worker.once('exit', () => {
-        this.running = undefined
-        if (answer === undefined) reject(stopping())
-        else if (answer[1] === undefined) resolve(answer[0] as Result)
-        else reject(errorOf(answer[1]))
-      })
+    const { worker, result } = startJob<Result>(new URL('./backup-thread.ts', import.meta.url), {
+      workerData: job,
+      stopping,
     })
+    worker.once('exit', () => {
+      this.running = undefined
+    })
+    this.running = worker
+    return result
   }
 }
 
