@@ -13,6 +13,8 @@ const C = '/apps/demo/collections/texts'
 const SLOW_CONNECTIONS = 300
 const BAD_KEYS = 10_000
 const GUESSERS = 32
+/** Of each stretch of the attack there is a percentile of its own: one pause of whatever else the machine does decides one. */
+const STRETCH_MS = 1000
 /** The good client has an address of its own where the system has another one for this machine. */
 const ELSEWHERE = process.platform === 'linux' ? '127.0.0.2' : undefined
 /** What is wanted of a server that has no proxy before it; with one, whoever attacks does not get this far. */
@@ -104,7 +106,7 @@ async function repeat(signal: AbortSignal, act: () => Promise<unknown>): Promise
   return count
 }
 
-/** Everything at once, until the last bad key was tried. */
+/** Everything at once, until the last bad key was tried; answers what was done. */
 async function attack(): Promise<string> {
   const stop = new AbortController()
   const { client } = server
@@ -123,14 +125,24 @@ async function attack(): Promise<string> {
 }
 
 describe('a good client beside a hostile one', () => {
-  it('is answered within 50 ms at the 99th percentile', async (t) => {
+  it('is answered within 50 ms at the 99th percentile, second by second', async (t) => {
     await measured()
-    const done = await attack()
-    const { p99, late } = await measured()
-    t.diagnostic(`p99 ${shown(p99)} under attack, an idle thread ${shown(late)}: ${done}`)
+    const over = new AbortController()
+    const done = attack().finally(() => over.abort())
+    const stretches: number[] = []
+    while (!over.signal.aborted) {
+      await wait(STRETCH_MS, undefined, { signal: over.signal }).catch(() => {})
+      const { p99, late } = await measured()
+      stretches.push(p99 - late)
+    }
+    t.diagnostic(
+      `p99 beyond that of an idle thread, by the second: ${stretches.map(shown).join(', ')}; ${await done}`,
+    )
     assert.ok(server.isRunning())
     assert.equal(server.log, '')
-    assert.ok(p99 - late <= MOST_MS, `p99 is ${shown(p99)}, and ${shown(late)} of a thread that does nothing`)
+    assert.ok(stretches.length >= 3)
+    const median = stretches.toSorted((one, other) => one - other)[Math.floor(stretches.length / 2)]!
+    assert.ok(median <= MOST_MS, `in half of the attack p99 is ${shown(median)} or more`)
   })
 })
 
