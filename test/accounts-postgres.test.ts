@@ -132,7 +132,9 @@ describe('accounts on PostgreSQL: the database', () => {
     // All that the steps behind it add.
     await run(
       connectionString,
-      "ALTER TABLE apps DROP COLUMN deleted_at; ALTER TABLE keys DROP COLUMN token_generation; DELETE FROM kysely_migration WHERE name > '004'",
+      `ALTER TABLE apps DROP COLUMN deleted_at; ALTER TABLE apps DROP COLUMN settings;
+      ALTER TABLE keys DROP COLUMN token_generation; DROP TABLE passkeys; DROP TABLE identities;
+      DELETE FROM kysely_migration WHERE name > '004'`,
     )
     const store = await open()
     assert.deepEqual([await store.listApps(), await store.listDeletedApps()], [[app], []])
@@ -151,7 +153,7 @@ describe('accounts on PostgreSQL: the database', () => {
     )
     await assert.rejects(open(connectionString), {
       code: 'data_folder_unusable',
-      message: 'the database was written by a newer Sheaf (version 6, this one knows 5); upgrade',
+      message: 'the database was written by a newer Sheaf (version 8, this one knows 7); upgrade',
     })
     await assert.rejects(open('postgres://postgres@127.0.0.1:1/none'), { code: 'store_unavailable' })
   })

@@ -42,7 +42,10 @@ function fourthControlFile(path: string): Buffer {
   db.exec(`
     PRAGMA journal_mode = DELETE;
     ALTER TABLE keys DROP COLUMN token_generation;
-    DELETE FROM kysely_migration WHERE name = '005-token-generations';
+    ALTER TABLE apps DROP COLUMN settings;
+    DROP TABLE passkeys;
+    DROP TABLE identities;
+    DELETE FROM kysely_migration WHERE name >= '005';
     PRAGMA user_version = 4`)
   db.close()
   return readFileSync(path)

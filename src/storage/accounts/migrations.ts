@@ -28,6 +28,8 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['003-accounts', createAccounts],
   ['004-deleted-apps', keepDeletedApps],
   ['005-token-generations', countTokenGenerations],
+  ['006-app-settings', keepAppSettings],
+  ['007-other-ways-in', createOtherWaysIn],
 ]
 
 export const MIGRATION_NAMES: readonly string[] = STEPS.map(([name]) => name)
@@ -274,6 +276,42 @@ async function countTokenGenerations(db: Past, { integer }: ColumnTypes): Promis
     .alterTable('keys')
     .addColumn('token_generation', integer, (column) => column.notNull().defaultTo(0))
     .execute()
+}
+
+/** Of an app: what holds for all of its keys, and for its documents. */
+async function keepAppSettings(db: Past, { text }: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable('apps')
+    .addColumn('settings', text, (column) => column.notNull().defaultTo('{}'))
+    .execute()
+}
+
+/** What lets an account in beside a password, which may be missing by now: it is an empty text then. */
+async function createOtherWaysIn(db: Past, types: ColumnTypes): Promise<void> {
+  const { text, integer, bytes } = types
+  await create(
+    types,
+    ofAccount(db, types, 'passkeys')
+      .addColumn('id', text, (column) => column.notNull().primaryKey())
+      .addColumn('name', text, (column) => column.notNull())
+      .addColumn('public_key', bytes, (column) => column.notNull())
+      .addColumn('uses', integer, (column) => column.notNull())
+      .addColumn('transports', text, (column) => column.notNull())
+      .addColumn('created_at', integer, (column) => column.notNull())
+      .addColumn('last_used_at', integer),
+  )
+  await db.schema.createIndex('passkeys_by_account').on('passkeys').column('account').execute()
+  await create(
+    types,
+    ofAccount(db, types, 'identities')
+      .addColumn('issuer', text, (column) => column.notNull())
+      .addColumn('subject', text, (column) => column.notNull())
+      .addColumn('email', text, (column) => column.notNull())
+      .addColumn('created_at', integer, (column) => column.notNull())
+      .addColumn('last_used_at', integer)
+      .addPrimaryKeyConstraint('identities_by_subject', ['issuer', 'subject']),
+  )
+  await db.schema.createIndex('identities_by_account').on('identities').column('account').execute()
 }
 
 /** A table whose rows go with their account. */

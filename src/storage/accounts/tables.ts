@@ -13,7 +13,14 @@ type CountedInt = ColumnType<bigint, number | bigint | undefined, number | bigin
 /** The tables of accounts, the same on every database. */
 export interface Tables {
   settings: { name: string; value: Uint8Array }
-  apps: { id: string; slug: string; owner: string | null; created_at: Int; deleted_at: OptionalInt }
+  apps: {
+    id: string
+    slug: string
+    owner: string | null
+    created_at: Int
+    deleted_at: OptionalInt
+    settings: ColumnType<string, string | undefined, string>
+  }
   removed_apps: { id: string }
   keys: {
     id: string
@@ -81,4 +88,22 @@ export interface Tables {
   }
   app_shares: { app: string; account: string; role: string }
   known_addresses: { account: string; address: string; last_at: Int }
+  passkeys: {
+    id: string
+    account: string
+    name: string
+    public_key: Uint8Array
+    uses: Int
+    transports: string
+    created_at: Int
+    last_used_at: OptionalInt
+  }
+  identities: {
+    account: string
+    issuer: string
+    subject: string
+    email: string
+    created_at: Int
+    last_used_at: OptionalInt
+  }
 }
