@@ -69,6 +69,7 @@ export const ERROR_CODES = [
   'account_exists',
   'account_not_found',
   'last_operator',
+  'last_way_in',
   'too_many_accounts',
   'invalid_account',
   'invalid_link',

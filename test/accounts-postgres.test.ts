@@ -21,6 +21,7 @@ import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
+import { waysIn } from './account-contract/ways-in.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
 
 let postgres: Postgres
@@ -70,6 +71,7 @@ for (const suite of [
   ownerBounds,
   restoredApps,
   upkeep,
+  waysIn,
 ])
   suite('PostgreSQL', openPostgres)
 

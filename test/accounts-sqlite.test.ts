@@ -18,6 +18,7 @@ import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { upkeep } from './account-contract/upkeep.ts'
+import { waysIn } from './account-contract/ways-in.ts'
 
 async function openSqlite(t: TestContext): Promise<TestAccounts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-'))
@@ -60,5 +61,6 @@ for (const suite of [
   ownerBounds,
   restoredApps,
   upkeep,
+  waysIn,
 ])
   suite('SQLite', openSqlite)

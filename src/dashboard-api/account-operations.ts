@@ -18,6 +18,7 @@ import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
 import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
+import { describeWaysIn } from '../operations/describe-ways-in.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
 import { dropAppIndex } from '../operations/drop-app-index.ts'
@@ -47,6 +48,7 @@ import { openApp } from '../operations/open-app.ts'
 import { prepareAppRestore } from '../operations/prepare-app-restore.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
 import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
+import { removePassword } from '../operations/remove-password.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
@@ -63,7 +65,7 @@ import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
-export const PUBLIC_OPERATIONS = { inspectLink, resetPassword, setUpAccount, signIn } as const
+export const PUBLIC_OPERATIONS = { describeWaysIn, inspectLink, resetPassword, setUpAccount, signIn } as const
 
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
@@ -114,6 +116,7 @@ export const ACCOUNT_OPERATIONS = {
   prepareAppRestore,
   putPreferences,
   removeDeletedApp,
+  removePassword,
   replaceRecoveryCodes,
   restoreAccountApp,
   restoreAppFromBackup,

@@ -74,7 +74,10 @@ export function requireSession({ session }: Pick<AccountCaller, 'session'>): Ses
 export function requireRecentPassword({ now }: Pick<AccountsContext, 'now'>, caller: Caller): void {
   if (caller.kind === 'command-line' || caller.session === undefined) return
   if (now() - caller.session.authenticatedAt < PASSWORD_GOOD_MS) return
-  throw new AppError('password_required', 'give the password again: POST /_/api/session/password')
+  throw new AppError(
+    'password_required',
+    'give the password again: POST /_/api/session/password; confirmBy at /_/api/session says what else will do',
+  )
 }
 
 /** Who did it, for the audit trail. @param app by its id, for its part of the trail */

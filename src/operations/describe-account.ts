@@ -4,6 +4,7 @@ import type { AccountCaller, AccountsContext } from './context.ts'
 
 export interface AccountDescription {
   readonly account: AccountRecord
+  readonly hasPassword: boolean
   /** Of the second factor, how many were not used yet. */
   readonly recoveryCodes: number
 }
@@ -15,5 +16,6 @@ export async function describeAccount(
 ): Promise<AccountDescription> {
   const credentials = await accounts.findCredentials({ id: caller.account.id })
   if (credentials === undefined) throw new AppError('account_not_found', 'there is no such account')
-  return { account: credentials.account, recoveryCodes: credentials.recoveryCodes }
+  const { account, password, recoveryCodes } = credentials
+  return { account, hasPassword: password !== '', recoveryCodes }
 }

@@ -17,10 +17,24 @@ export interface AccountRecord {
   readonly createdAt: number
 }
 
+/** What an account can sign in by. */
+export interface WaysIn {
+  readonly password: boolean
+  readonly passkeys: boolean
+  readonly oidc: boolean
+}
+
+/** Which ways in are open on this server beside passwords. */
+export interface OpenWaysIn {
+  readonly passkeys: boolean
+  /** The provider of OpenID Connect whose word counts. */
+  readonly issuer: string | null
+}
+
 /** What a sign-in is checked by. */
 export interface AccountCredentials {
   readonly account: AccountRecord
-  /** As PHC text. */
+  /** As PHC text; empty where it has none, which no password matches. */
   readonly password: string
   /** Undefined where there is no second factor. */
   readonly totp: TotpState | undefined

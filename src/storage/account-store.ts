@@ -21,8 +21,10 @@ import type {
   NewAccount,
   NewAccountToken,
   NewSession,
+  OpenWaysIn,
   SessionRecord,
   ShareRole,
+  WaysIn,
 } from './account-records.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 
@@ -197,6 +199,13 @@ export interface AccountStore extends AppStore {
    * checked are others by now
    */
   updateAccount(change: { id: string } & AccountChange & KeepsSession, actor: Actor): Promise<AccountRecord>
+  /** @throws AppError `account_not_found` */
+  findWaysIn(of: { account: string; open: OpenWaysIn }): Promise<WaysIn>
+  /**
+   * Leaves the account without a password; links that would have given it another end, too.
+   * @throws AppError `account_not_found`, `last_way_in`
+   */
+  removePassword(change: { id: string; open: OpenWaysIn } & KeepsSession, actor: Actor): Promise<void>
   /** The same password hashed with other parameters; nothing is done where it was changed meanwhile. */
   rehashPassword(change: { id: string; from: string; to: string }): Promise<void>
   /**

@@ -40,6 +40,7 @@ const TABLE: readonly Row[] = [
     statuses: everybody(200),
   },
   { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(403) },
+  { request: 'DELETE /account/password', statuses: everybody(409), asksPassword: true },
   { request: 'POST /account/totp', statuses: everybody(200) },
   {
     request: 'PUT /account/totp',
@@ -166,7 +167,13 @@ const TABLE: readonly Row[] = [
 ]
 
 /** What needs no session, and is tried where it is the point. */
-const PUBLIC = ['POST /session', 'POST /link', 'POST /account', 'POST /account/password-reset']
+const PUBLIC = [
+  'GET /ways-in',
+  'POST /session',
+  'POST /link',
+  'POST /account',
+  'POST /account/password-reset',
+]
 
 describe('what an account may do', () => {
   let dashboard: Dashboard

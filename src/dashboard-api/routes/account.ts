@@ -33,8 +33,12 @@ export const ACCOUNT_ROUTES: DashboardRoutes = {
 /** What an account signs in by. */
 export const CREDENTIAL_ROUTES: DashboardRoutes = {
   'PUT /account/password': async (request) => {
-    const change = await request.fields({ current: 'text', code: 'text?', password: 'text' })
+    const change = await request.fields({ current: 'text?', code: 'text?', password: 'text' })
     await request.call('changePassword', change)
+    return doneReply()
+  },
+  'DELETE /account/password': async (request) => {
+    await request.call('removePassword')
     return doneReply()
   },
   'POST /account/totp': async (request) => jsonReply(200, await request.call('beginTotp')),

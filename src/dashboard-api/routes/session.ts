@@ -6,6 +6,7 @@ import { NO_SESSION_COOKIE, sessionCookie } from '../session-cookie.ts'
 
 /** Signing in and out, and what a link is good for: an account, or another password. */
 export const SESSION_ROUTES: DashboardRoutes = {
+  'GET /ways-in': async (request) => jsonReply(200, await request.call('describeWaysIn', {})),
   'POST /session': async (request) => {
     const given = await request.fields({ email: 'text', password: 'text', code: 'text?' })
     return signedIn(200, await request.call('signIn', given))

@@ -73,6 +73,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   account_exists: 400,
   account_not_found: 404,
   last_operator: 400,
+  last_way_in: 409,
   too_many_accounts: 400,
   invalid_account: 400,
   invalid_link: 400,

@@ -11,7 +11,9 @@ import type {
   DeletedApp,
   Link,
   NewAccount,
+  OpenWaysIn,
   ShareRole,
+  WaysIn,
 } from '../account-records.ts'
 import type { AccountFilter, AccountStore, Actor, IndexNote } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
@@ -37,6 +39,7 @@ import { selectSetting, upsertSetting } from './settings.ts'
 import { selectAppsOf, selectShares, writeShare } from './shares.ts'
 import { KyselySignInStore } from './sign-in-store.ts'
 import type { Tables } from './tables.ts'
+import { refuseLastWayIn, selectWaysIn } from './ways-in.ts'
 
 /** Accounts over a query builder, for every database. */
 export class KyselyAccountStore extends KyselySignInStore implements AccountStore {
@@ -129,6 +132,24 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
       const { password, ...shown } = change
       const details = { ...shown, ...(password !== undefined && { password: true }) }
       return { result, action: 'account.update', subject: result.email, details }
+    })
+  }
+
+  findWaysIn({ account, open }: { account: string; open: OpenWaysIn }): Promise<WaysIn> {
+    return this.log.read((db) => selectWaysIn(db, account, open))
+  }
+
+  removePassword(
+    { id, open, keepSession }: { id: string; open: OpenWaysIn; keepSession?: string },
+    actor: Actor,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { email } = await requireAccount(db, id)
+      await db.updateTable('accounts').set({ password: '' }).where('id', '=', id).execute()
+      await refuseLastWayIn(db, id, open)
+      await db.deleteFrom('links').where('account', '=', id).execute()
+      await deleteSessions(db, { account: id, ...(keepSession !== undefined && { keepSession }) })
+      return { result: undefined, action: 'account.update', subject: email, details: { password: false } }
     })
   }
 

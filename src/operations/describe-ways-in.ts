@@ -1,0 +1,26 @@
+import type { OpenWaysIn } from '../storage/account-records.ts'
+import type { AccountsContext } from './context.ts'
+
+/** How one gets into this server, for whoever is about to. */
+export interface DescribedWaysIn {
+  readonly password: true
+  readonly passkeys: boolean
+  /** The provider that answers for people, as a button calls it. */
+  readonly oidc: { readonly name: string } | null
+  /** Whether a forgotten password is replaced by mail. */
+  readonly mail: boolean
+  /** Whether anybody may make an account. */
+  readonly signup: boolean
+}
+
+/** The same to everybody: it says nothing of any account. */
+export async function describeWaysIn({
+  isSignupOpen,
+}: Pick<AccountsContext, 'isSignupOpen'>): Promise<DescribedWaysIn> {
+  return { password: true, passkeys: false, oidc: null, mail: false, signup: isSignupOpen }
+}
+
+/** Which ways in count for an account: what isn't open lets nobody in. */
+export function openWaysIn(_context: AccountsContext): OpenWaysIn {
+  return { passkeys: false, issuer: null }
+}

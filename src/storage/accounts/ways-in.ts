@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '../../errors.ts'
+import type { OpenWaysIn, WaysIn } from '../account-records.ts'
+import type { Tables } from './tables.ts'
+
+/*
+ * What accounts sign in by. Each function is a part of its caller's transaction.
+ */
+
+/** Of what isn't open on this server an account has none. */
+export async function selectWaysIn(db: Kysely<Tables>, account: string, open: OpenWaysIn): Promise<WaysIn> {
+  const { password } = await db
+    .selectFrom('accounts')
+    .select('password')
+    .where('id', '=', account)
+    .executeTakeFirstOrThrow(() => new AppError('account_not_found', 'there is no such account'))
+  const passkeys = db.selectFrom('passkeys').select('id').where('account', '=', account)
+  const identities = db
+    .selectFrom('identities')
+    .select('subject')
+    .where('account', '=', account)
+    .where('issuer', '=', open.issuer ?? '')
+  return {
+    password: password !== '',
+    passkeys: open.passkeys && (await passkeys.limit(1).executeTakeFirst()) !== undefined,
+    oidc: open.issuer !== null && (await identities.limit(1).executeTakeFirst()) !== undefined,
+  }
+}
+
+/** Behind the removal of one: undoes it where it was the last. @throws AppError `account_not_found`, `last_way_in` */
+export async function refuseLastWayIn(db: Kysely<Tables>, account: string, open: OpenWaysIn): Promise<void> {
+  const left = await selectWaysIn(db, account, open)
+  if (Object.values(left).includes(true)) return
+  throw new AppError(
+    'last_way_in',
+    'nobody could sign in to this account then; give it another way in before',
+  )
+}
