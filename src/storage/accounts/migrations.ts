@@ -1,21 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { createOtherWaysIn } from './create-other-ways-in.ts'
+import { type ColumnTypes, create, ofAccount, type Past } from './migrated-tables.ts'
 
-/** What the databases call differently. */
-export interface ColumnTypes {
-  /** Compared by code point. */
-  readonly text: RawBuilder<unknown>
-  /** 64 bits. */
-  readonly integer: RawBuilder<unknown>
-  readonly bytes: RawBuilder<unknown>
-  /** What stands behind the columns of a table. */
-  readonly end: RawBuilder<unknown> | undefined
-}
-
-// A migration sees tables of the past, for which there are no types.
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own type for them
-type Past = Kysely<any>
 type Step = (db: Past, types: ColumnTypes) => Promise<void>
 
 /**
@@ -49,10 +37,6 @@ export async function migrate(
   const provider = { getMigrations: async () => Object.fromEntries(migrations) }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error !== undefined) throw error
-}
-
-async function create({ end }: ColumnTypes, table: CreateTableBuilder<string, string>): Promise<void> {
-  await (end === undefined ? table : table.modifyEnd(end)).execute()
 }
 
 async function createAppsAndKeys(db: Past, types: ColumnTypes): Promise<void> {
@@ -284,39 +268,4 @@ async function keepAppSettings(db: Past, { text }: ColumnTypes): Promise<void> {
     .alterTable('apps')
     .addColumn('settings', text, (column) => column.notNull().defaultTo('{}'))
     .execute()
-}
-
-/** What lets an account in beside a password, which may be missing by now: it is an empty text then. */
-async function createOtherWaysIn(db: Past, types: ColumnTypes): Promise<void> {
-  const { text, integer, bytes } = types
-  await create(
-    types,
-    ofAccount(db, types, 'passkeys')
-      .addColumn('id', text, (column) => column.notNull().primaryKey())
-      .addColumn('name', text, (column) => column.notNull())
-      .addColumn('public_key', bytes, (column) => column.notNull())
-      .addColumn('uses', integer, (column) => column.notNull())
-      .addColumn('transports', text, (column) => column.notNull())
-      .addColumn('created_at', integer, (column) => column.notNull())
-      .addColumn('last_used_at', integer),
-  )
-  await db.schema.createIndex('passkeys_by_account').on('passkeys').column('account').execute()
-  await create(
-    types,
-    ofAccount(db, types, 'identities')
-      .addColumn('issuer', text, (column) => column.notNull())
-      .addColumn('subject', text, (column) => column.notNull())
-      .addColumn('email', text, (column) => column.notNull())
-      .addColumn('created_at', integer, (column) => column.notNull())
-      .addColumn('last_used_at', integer)
-      .addPrimaryKeyConstraint('identities_by_subject', ['issuer', 'subject']),
-  )
-  await db.schema.createIndex('identities_by_account').on('identities').column('account').execute()
-}
-
-/** A table whose rows go with their account. */
-function ofAccount(db: Past, { text }: ColumnTypes, table: string): CreateTableBuilder<string, 'account'> {
-  return db.schema
-    .createTable(table)
-    .addColumn('account', text, (column) => column.notNull().references('accounts.id').onDelete('cascade'))
 }
