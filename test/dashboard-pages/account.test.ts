@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright-core'
-import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
-import { startBrowser } from './chromium.ts'
+import type { Page } from 'playwright-core'
+import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { assertFits, button, fill } from './screen.ts'
-import { openSignedIn } from './signed-in-window.ts'
+import { servePages } from './served-pages.ts'
 
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
@@ -17,24 +16,12 @@ function passwordDialog(page: Page) {
   return page.getByRole('dialog', { name: 'Your password once more' })
 }
 
+const pages = servePages()
+
 for (const width of [1280, 390]) {
   describe(`the account's page, ${width} px wide,`, () => {
-    const screen = { width, height: 800 }
-    let browser: Browser
-    let dashboard: Dashboard
-    before(async () => {
-      browser = await startBrowser()
-      dashboard = await Dashboard.start()
-    })
-    after(async () => {
-      await dashboard.close()
-      await browser.close()
-    })
-
     it('asks for the password before the e-mail is changed, and changes nothing without it', async () => {
-      const account = await dashboard.account('ada@example.org', { name: 'Ada' })
-      const credential = await dashboard.session(account, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      const { account, page, goto } = await pages.signIn({ width, name: 'Ada', ageMs: AGE_MS })
       await goto('/account')
       await fill(page, { Name: HOSTILE })
       await button(page, 'Save the profile').click()
@@ -42,7 +29,8 @@ for (const width of [1280, 390]) {
       await button(page, 'Account: <img src=x onerror=alert(1)>⟨U+202E⟩ {{x}} Lovelace').waitFor()
       assert.equal(await passwordDialog(page).count(), 0)
 
-      await fill(page, { 'E-mail': 'countess@example.org' })
+      const email = `countess-${width}@example.org`
+      await fill(page, { 'E-mail': email })
       await button(page, 'Save the profile').click()
       await assertFits(page)
       await button(passwordDialog(page), 'Cancel').click()
@@ -56,16 +44,12 @@ for (const width of [1280, 390]) {
       await button(passwordDialog(page), 'Go on').click()
       await page.getByText('Saved.').waitFor()
       assert.equal(await passwordDialog(page).count(), 0)
-      const changed = await dashboard.accounts.findAccount({ email: 'countess@example.org' })
+      const changed = await pages.dashboard.accounts.findAccount({ email })
       assert.deepEqual([changed?.id, changed?.name], [account.id, HOSTILE])
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('turns a second factor on, takes its codes, makes new recovery codes, and turns it off', async () => {
-      const account = await dashboard.account('grace@example.org', { name: 'Grace' })
-      const credential = await dashboard.session(account, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      const { account, context, page, goto } = await pages.signIn({ width, name: 'Grace', ageMs: AGE_MS })
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await goto('/account')
       await button(page, 'Set up a second factor').click()
@@ -108,23 +92,19 @@ for (const width of [1280, 390]) {
       await button(page, 'Turn the second factor off').click()
       await button(page.getByRole('alertdialog'), 'Turn the second factor off').click()
       await button(page, 'Set up a second factor').waitFor()
-      assert.equal((await dashboard.accounts.findAccount({ id: account.id }))?.hasTotp, false)
-      assert.deepEqual(faults, [])
-      await context.close()
+      assert.equal((await pages.dashboard.accounts.findAccount({ id: account.id }))?.hasTotp, false)
     })
 
     it('lists sessions and tokens, and ends them', async () => {
-      const account = await dashboard.account('mary@example.org', { name: 'Mary' })
-      await dashboard.session(account)
-      const credential = await dashboard.session(account, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      const { account, page, goto } = await pages.signIn({ width, name: 'Mary', ageMs: AGE_MS })
+      await pages.dashboard.session(account)
       await goto('/account')
       const sessions = page.getByRole('region', { name: 'Sessions' })
       await sessions.getByText('this one').waitFor()
       assert.equal(await sessions.getByRole('row').count(), 3)
       await button(sessions, 'End the session of a browser').click()
       await button(sessions, 'End the session of a browser').waitFor({ state: 'detached' })
-      assert.equal((await dashboard.accounts.listSessions(account.id)).length, 1)
+      assert.equal((await pages.dashboard.accounts.listSessions(account.id)).length, 1)
 
       const tokens = page.getByRole('region', { name: 'Tokens' })
       await tokens.getByText('No tokens.').waitFor()
@@ -134,7 +114,7 @@ for (const width of [1280, 390]) {
       await fill(passwordDialog(page), { Password: PASSWORD })
       await button(passwordDialog(page), 'Go on').click()
       await tokens.getByText(/^shfa_/).waitFor()
-      const [token] = await dashboard.accounts.listTokens(account.id)
+      const [token] = await pages.dashboard.accounts.listTokens(account.id)
       assert.deepEqual([token?.name, token?.permissions], ['backup', ['read', 'write']])
       await assertFits(page)
       await button(tokens, 'Done').click()
@@ -144,17 +124,13 @@ for (const width of [1280, 390]) {
 
       await button(sessions, 'Sign out everywhere').click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      assert.deepEqual(await dashboard.accounts.listSessions(account.id), [])
-      assert.deepEqual(faults, [])
-      await context.close()
+      assert.deepEqual(await pages.dashboard.accounts.listSessions(account.id), [])
     })
 
     it('says which apps go with the account, and deletes it when its address was typed', async () => {
-      const account = await dashboard.account('joan@example.org', { name: 'Joan' })
+      const { account, page, goto } = await pages.signIn({ width, name: 'Joan', ageMs: AGE_MS })
       const slug = `weaving-${width}`
-      await dashboard.accounts.createApp({ slug, owner: account.id }, 'test')
-      const credential = await dashboard.session(account, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await pages.dashboard.accounts.createApp({ slug, owner: account.id }, 'test')
       await goto('/account')
       await button(page, 'Delete your account').click()
       const dialog = page.getByRole('alertdialog', { name: 'Delete the account' })
@@ -162,7 +138,7 @@ for (const width of [1280, 390]) {
       await dialog.getByText('0 keys, shared with 0 accounts').waitFor()
       assert.equal(await button(dialog, 'Delete the account').isDisabled(), true)
       await dialog.getByLabel('They become this server’s operator’s').check()
-      await fill(dialog, { 'Type joan@example.org to confirm': 'joan@example.org' })
+      await fill(dialog, { [`Type ${account.email} to confirm`]: account.email })
       await assertFits(page)
       await button(dialog, 'Delete the account').click()
       await button(passwordDialog(page), 'Cancel').click()
@@ -171,20 +147,18 @@ for (const width of [1280, 390]) {
       await fill(passwordDialog(page), { Password: PASSWORD })
       await button(passwordDialog(page), 'Go on').click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      assert.equal(await dashboard.accounts.findAccount({ id: account.id }), undefined)
-      const app = (await dashboard.accounts.listApps()).find((each) => each.slug === slug)
+      assert.equal(await pages.dashboard.accounts.findAccount({ id: account.id }), undefined)
+      const app = (await pages.dashboard.accounts.listApps()).find((each) => each.slug === slug)
       assert.equal(app?.owner, null)
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('asks for a code, too, where there is a second factor, and leaves the dialog below it open', async () => {
-      const account = await dashboard.account('rosa@example.org')
+      const account = await pages.dashboard.account(`rosa-${width}@example.org`)
       const secret = new Secret({ size: 20 })
       const kept = { secret: Buffer.from(secret.base32), step: 1, recoveryHashes: [] }
-      await dashboard.accounts.enableTotp({ account: account.id, ...kept }, 'test')
-      const credential = await dashboard.session(account, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await pages.dashboard.accounts.enableTotp({ account: account.id, ...kept }, 'test')
+      const credential = await pages.dashboard.session(account, { ageMs: AGE_MS })
+      const { page, goto } = await pages.open(credential, { width })
       await goto('/account')
       await button(page, 'Turn the second factor off').click()
       const below = page.getByRole('alertdialog', { name: 'Turn the second factor off' })
@@ -199,14 +173,10 @@ for (const width of [1280, 390]) {
       await assertFits(page)
       await button(passwordDialog(page), 'Go on').click()
       await button(page, 'Set up a second factor').waitFor()
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('keeps what was typed where a change finds that the session has ended', async () => {
-      const account = await dashboard.account('kate@example.org', { name: 'Kate' })
-      const credential = await dashboard.session(account)
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      const { account, context, page, goto } = await pages.signIn({ width, name: 'Kate' })
       await goto('/account')
       await fill(page, { Name: 'Katherine' })
       await context.clearCookies()
@@ -218,9 +188,7 @@ for (const width of [1280, 390]) {
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Katherine')
       await button(page, 'Save the profile').click()
       await page.getByText('Saved.').waitFor()
-      assert.equal((await dashboard.accounts.findAccount({ id: account.id }))?.name, 'Katherine')
-      assert.deepEqual(faults, [])
-      await context.close()
+      assert.equal((await pages.dashboard.accounts.findAccount({ id: account.id }))?.name, 'Katherine')
     })
   })
 }

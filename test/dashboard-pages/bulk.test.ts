@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
-import { startBrowser } from './chromium.ts'
+import { before, describe, it } from 'node:test'
+import type { Credential } from '../dashboard-api/start-dashboard.ts'
 import { assertAccessible } from './look-over.ts'
 import { assertFits, button, fill } from './screen.ts'
-import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
+import { servePages } from './served-pages.ts'
+import type { SignedInWindow } from './signed-in-window.ts'
+
+const pages = servePages()
 
 for (const width of [1280, 390]) {
   describe(`what is done to many documents at once, ${width} px wide,`, () => {
-    let browser: Browser
-    let dashboard: Dashboard
     let credential: Credential
     before(async () => {
-      browser = await startBrowser()
-      dashboard = await Dashboard.start()
-      const account = await dashboard.account('ada@example.org')
-      await dashboard.accounts.createApp({ slug: 'notes', owner: account.id }, 'test')
-      credential = await dashboard.session(account)
-    })
-    after(async () => {
-      await dashboard.close()
-      await browser.close()
+      const account = await pages.dashboard.account(`ada-${width}@example.org`)
+      await pages.dashboard.accounts.createApp({ slug: `notes-${width}`, owner: account.id }, 'test')
+      credential = await pages.dashboard.session(account)
     })
 
     async function send(method: string, path: string, body?: string): Promise<string> {
       const sent = body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }
-      return (await dashboard.send(method, `/apps/notes/collections/${path}`, credential, sent)).text
+      return (
+        await pages.dashboard.send(method, `/apps/notes-${width}/collections/${path}`, credential, sent)
+      ).text
     }
 
     /** Numbers from 1, each in a document. */
@@ -35,15 +30,10 @@ for (const width of [1280, 390]) {
     }
 
     async function openCollection(collection: string, search = ''): Promise<SignedInWindow> {
-      const window = await openSignedIn(browser, dashboard, { credential, screen: { width, height: 800 } })
-      await window.goto(`/apps/notes/data/${collection}${search}`)
+      const window = await pages.open(credential, { width })
+      await window.goto(`/apps/notes-${width}/data/${collection}${search}`)
       if (width < 600) await button(window.page, 'More').click()
       return window
-    }
-
-    async function close({ context, faults }: SignedInWindow): Promise<void> {
-      assert.deepEqual(faults, [])
-      await context.close()
     }
 
     it('is an update that was looked at, of exactly as many as were counted, or nothing', async () => {
@@ -82,7 +72,6 @@ for (const width of [1280, 390]) {
       assert.equal(await send('GET', `updated?c=true&q={"big":9007199254740993}`), '26')
       await button(dialog, 'Close').click()
       await dialog.waitFor({ state: 'detached' })
-      await close(window)
     })
 
     it('is a deletion of few that were chosen, and those are restored', async () => {
@@ -110,7 +99,6 @@ for (const width of [1280, 390]) {
         await send('GET', 'few?s={"_id":1}'),
         '[{"_id":1,"n":1.10},{"_id":2,"n":"made again"},{"_id":3,"n":1.10},{"_id":4,"n":1.10}]',
       )
-      await close(window)
     })
 
     it('is a deletion of many, after their number was typed', async () => {
@@ -131,7 +119,6 @@ for (const width of [1280, 390]) {
       await button(dialog, 'Delete 24 documents').click()
       await dialog.waitFor({ state: 'detached' })
       assert.equal(await send('GET', 'many?c=true'), '5')
-      await close(window)
     })
   })
 }

@@ -1,38 +1,34 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { type Credential, Dashboard } from '../dashboard-api/start-dashboard.ts'
-import { startBrowser } from './chromium.ts'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Credential } from '../dashboard-api/start-dashboard.ts'
 import { assertAccessible } from './look-over.ts'
 import { assertFits, button } from './screen.ts'
-import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
+import { servePages } from './served-pages.ts'
+import type { SignedInWindow } from './signed-in-window.ts'
 
 const EDITOR = 'Text of the document'
 /** How a key with `⌘` is pressed here. */
 const SUBMIT = 'Control+Enter'
 const HOSTILE = `{"_id":"a/b?#%\\n\u200b","<img src=x onerror=alert(1)>":"</script>\u202e{{x}}","__proto__":{"":1.10},"10":-9223372036854775808,"2":"${'é'.repeat(10_000)}"}`
 
+const pages = servePages()
+
 for (const width of [1280, 390]) {
   describe(`a document of the data browser, ${width} px wide,`, () => {
-    let browser: Browser
-    let dashboard: Dashboard
     let credential: Credential
     before(async () => {
-      browser = await startBrowser()
-      dashboard = await Dashboard.start()
-      const account = await dashboard.account('ada@example.org')
-      await dashboard.accounts.createApp({ slug: 'notes', owner: account.id }, 'test')
-      credential = await dashboard.session(account)
-    })
-    after(async () => {
-      await dashboard.close()
-      await browser.close()
+      const account = await pages.dashboard.account(`ada-${width}@example.org`)
+      await pages.dashboard.accounts.createApp({ slug: `notes-${width}`, owner: account.id }, 'test')
+      credential = await pages.dashboard.session(account)
     })
 
     /** Of a collection, with what one has to do to its documents beside the page. */
     async function send(method: string, path: string, body?: string): Promise<string> {
       const sent = body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }
-      return (await dashboard.send(method, `/apps/notes/collections/${path}`, credential, sent)).text
+      return (
+        await pages.dashboard.send(method, `/apps/notes-${width}/collections/${path}`, credential, sent)
+      ).text
     }
 
     async function stored(collection: string, id: string): Promise<string> {
@@ -40,15 +36,10 @@ for (const width of [1280, 390]) {
     }
 
     async function openDocument(collection: string, id: string): Promise<SignedInWindow> {
-      const window = await openSignedIn(browser, dashboard, { credential, screen: { width, height: 800 } })
-      await window.goto(`/apps/notes/data/${collection}?doc=${encodeURIComponent(id)}`)
+      const window = await pages.open(credential, { width })
+      await window.goto(`/apps/notes-${width}/data/${collection}?doc=${encodeURIComponent(id)}`)
       await window.page.getByRole('textbox', { name: EDITOR }).waitFor()
       return window
-    }
-
-    async function close({ context, faults }: SignedInWindow): Promise<void> {
-      assert.deepEqual(faults, [])
-      await context.close()
     }
 
     /** Puts another line in the place of one, by the keys for that. @param number from 1 */
@@ -115,7 +106,6 @@ for (const width of [1280, 390]) {
       await button(page, 'Save as new').click()
       await page.getByText('Saved.').waitFor()
       assert.equal(await stored('conflicts', '"a"'), '{"_id":"a","one":10,"two":23,"three":30,"four":4}')
-      await close(window)
     })
 
     it('is shown as it is, whatever it holds and is called', async () => {
@@ -130,7 +120,6 @@ for (const width of [1280, 390]) {
       await replaceLine(page, 6, '"": 1.100')
       await save(page)
       assert.equal(await stored('hostile', id), HOSTILE.replace('1.10', '1.100'))
-      await close(window)
     })
 
     // What follows is the same however wide the window is.
@@ -166,7 +155,6 @@ for (const width of [1280, 390]) {
           await page.getByText('Made again by somebody meanwhile, and kept as it is: "7"').waitFor()
           assert.equal(await stored('ids', id), '{"_id":"7","n":"made again"}')
         }
-        await close(window)
       }
     })
 
@@ -194,7 +182,6 @@ for (const width of [1280, 390]) {
       await page.reload()
       await page.getByRole('textbox', { name: EDITOR }).waitFor()
       assert.equal(await page.getByText('This is what you typed before').count(), 0)
-      await close(window)
     })
 
     it('is made new, copied under another _id, and told what is wrong where it is', async () => {
@@ -221,7 +208,6 @@ for (const width of [1280, 390]) {
       await button(page, 'Create the document').click()
       await page.getByRole('region', { name: /^Document "01/ }).waitFor()
       assert.equal(await send('GET', 'made?c=true'), '4')
-      await close(window)
     })
   })
 }

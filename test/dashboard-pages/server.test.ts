@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
-import { startBrowser } from './chromium.ts'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
-import { openSignedIn } from './signed-in-window.ts'
+import { servePages } from './served-pages.ts'
 
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
@@ -25,42 +24,27 @@ async function takeShown(page: Page): Promise<string> {
   return shown
 }
 
+const pages = servePages()
+
 for (const width of [1280, 390]) {
   describe(`the server's page, ${width} px wide,`, () => {
-    const screen = { width, height: 800 }
-    let browser: Browser
-    let dashboard: Dashboard
-    before(async () => {
-      browser = await startBrowser()
-      dashboard = await Dashboard.start()
-    })
-    after(async () => {
-      await dashboard.close()
-      await browser.close()
-    })
-
     it('shows nothing of the server to who is no operator', async () => {
-      const account = await dashboard.account('eve@example.org')
-      const credential = await dashboard.session(account)
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      const { account, page, goto } = await pages.signIn({ width })
       await goto('/server')
       await page.getByText('Only an operator of this server sees this page.').waitFor()
       assert.equal(await page.getByText('Audit trail').count(), 0)
-      await button(page, 'Account: eve@example.org').click()
+      await button(page, `Account: ${account.email}`).click()
       await page.getByRole('menuitem', { name: 'Your account' }).waitFor()
       assert.equal(await page.getByRole('menuitem', { name: 'Server' }).count(), 0)
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('invites, lets somebody back in, deletes an account, and shows that it was done', async () => {
-      const operator = await dashboard.account('ada@example.org', { name: 'Ada', isOperator: true })
-      const victim = await dashboard.account('bob@example.org', { name: HOSTILE })
+      const victim = await pages.dashboard.account('bob@example.org', { name: HOSTILE })
       const totp = { account: victim.id, secret: Buffer.from('A'.repeat(32)), step: 1, recoveryHashes: [] }
-      await dashboard.accounts.enableTotp(totp, 'test')
-      await dashboard.accounts.createApp({ slug: 'weaving', owner: victim.id }, 'test')
-      const credential = await dashboard.session(operator, { ageMs: AGE_MS })
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
+      await pages.dashboard.accounts.enableTotp(totp, 'test')
+      await pages.dashboard.accounts.createApp({ slug: `weaving-${width}`, owner: victim.id }, 'test')
+      const ada = { name: 'Ada', isOperator: true }
+      const { page, goto } = await pages.signIn({ width, ...ada, ageMs: AGE_MS })
       await goto('/apps')
       await button(page, 'Account: Ada').click()
       await page.getByRole('menuitem', { name: 'Server' }).click()
@@ -86,84 +70,78 @@ for (const width of [1280, 390]) {
       await button(page.getByRole('alertdialog'), 'Take the second factor away').click()
       await page.getByRole('alertdialog').waitFor({ state: 'detached' })
       await page.getByRole('cell', { name: 'on', exact: true }).waitFor({ state: 'detached' })
-      assert.equal((await dashboard.accounts.findAccount({ id: victim.id }))?.hasTotp, false)
+      assert.equal((await pages.dashboard.accounts.findAccount({ id: victim.id }))?.hasTotp, false)
 
       await button(page, 'Delete the account bob@example.org').click()
       const dialog = page.getByRole('alertdialog', { name: 'Delete the account' })
-      await dialog.getByText('weaving').waitFor()
+      await dialog.getByText(`weaving-${width}`).waitFor()
       await dialog.getByLabel('They are deleted').check()
       await fill(dialog, { 'Type bob@example.org to confirm': 'bob@example.org' })
       await assertFits(page)
       await button(dialog, 'Delete the account').click()
       await dialog.waitFor({ state: 'detached' })
       await page.getByText(SHOWN).waitFor({ state: 'detached' })
-      assert.equal(await dashboard.accounts.findAccount({ id: victim.id }), undefined)
+      assert.equal(await pages.dashboard.accounts.findAccount({ id: victim.id }), undefined)
 
       const audit = page.getByRole('region', { name: 'Audit trail' })
       await audit.getByText('account.delete').waitFor()
       assert.doesNotMatch((await audit.textContent())!, new RegExp(new URL(link).hash.slice(1)))
       await assertFits(page)
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('searches accounts by e-mail, some at a time, and says how the server is', async () => {
-      const operator = await dashboard.account('joan@example.org', { name: 'Joan', isOperator: true })
-      for (let number = 10; number < 32; number += 1) await dashboard.account(`many${number}@example.org`)
-      await dashboard.accounts.createApp({ slug: 'knitting', owner: operator.id }, 'test')
-      const credential = await dashboard.session(operator)
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
-      await goto('/server?email=MANY')
+      const { account, page, goto } = await pages.signIn({ width, isOperator: true })
+      for (let number = 10; number < 32; number += 1)
+        await pages.dashboard.account(`many-${width}-${number}@example.org`)
+      const slug = `knitting-${width}`
+      await pages.dashboard.accounts.createApp({ slug, owner: account.id }, 'test')
+      await goto(`/server?email=MANY-${width}`)
       const accounts = page.getByRole('table', { name: 'Accounts' })
-      await accounts.getByRole('rowheader', { name: 'many29@example.org' }).waitFor()
+      await accounts.getByRole('rowheader', { name: `many-${width}-29@example.org` }).waitFor()
       assert.equal(await accounts.getByRole('row').count(), 21)
       await button(page, 'Show more accounts').click()
-      await accounts.getByRole('rowheader', { name: 'many31@example.org' }).waitFor()
+      await accounts.getByRole('rowheader', { name: `many-${width}-31@example.org` }).waitFor()
       await fill(page, { 'Search by e-mail': 'nobody@' })
       await page.getByText('No account has this in its e-mail.').waitFor()
       assert.equal(new URL(page.url()).search, '?email=nobody%40')
 
       const apps = page.getByRole('table', { name: 'The largest apps' })
-      await apps.getByRole('row', { name: /^knitting joan@example.org [\d.]+ kB/ }).waitFor()
+      await apps.getByRole('row', { name: new RegExp(`^${slug} ${account.email} [\\d.]+ kB`) }).waitFor()
       const health = page.getByRole('region', { name: 'Health' })
       await health.getByText('are answered').waitFor()
       await health.getByText(`on Node.js ${process.version}`).waitFor()
       const certificates = page.getByRole('region', { name: 'Certificates' })
-      const { fingerprint256 } = new X509Certificate(dashboard.server.ca)
+      const { fingerprint256 } = new X509Certificate(pages.dashboard.server.ca)
       await certificates.getByText(fingerprint256).waitFor()
       await certificates.getByText(/^in 82\d days, on /).waitFor()
       await certificates.getByText('The server makes it anew').waitFor()
       await assertFits(page)
-      assert.deepEqual(faults, [])
-      await context.close()
     })
 
     it('searches the audit trail by what stands in its address, and reads on behind the first entries', async () => {
-      const operator = await dashboard.account('grace@example.org', { name: 'Grace', isOperator: true })
-      for (let number = 1; number <= 60; number += 1) await dashboard.account(`u${number}@example.org`)
-      const by = { account: operator.id, name: operator.email, address: '192.0.2.7' }
-      await dashboard.accounts.createApp({ slug: 'spinning', owner: operator.id }, by)
-      const credential = await dashboard.session(operator)
-      const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
-      await goto('/server?subject=u&action=account.create')
+      const { account, page, goto } = await pages.signIn({ width, isOperator: true })
+      for (let number = 1; number <= 60; number += 1)
+        await pages.dashboard.account(`u-${width}-${number}@example.org`)
+      const slug = `spinning-${width}`
+      const by = { account: account.id, name: account.email, address: '192.0.2.7' }
+      await pages.dashboard.accounts.createApp({ slug, owner: account.id }, by)
+      await goto(`/server?subject=u-${width}&action=account.create`)
       const audit = page.getByRole('region', { name: 'Audit trail' })
       const table = audit.getByRole('table', { name: 'Changes, the newest first' })
-      await table.getByRole('cell', { name: 'u60@example.org' }).waitFor()
+      await table.getByRole('cell', { name: `u-${width}-60@example.org` }).waitFor()
       assert.equal(await table.getByRole('row').count(), 51)
       await button(audit, 'Show older changes').click()
-      await table.getByRole('cell', { name: 'u1@example.org', exact: true }).waitFor()
+      await table.getByRole('cell', { name: `u-${width}-1@example.org`, exact: true }).waitFor()
       assert.equal(await table.getByRole('columnheader').count(), 5)
 
-      await fill(audit, { What: '', Of: '', 'From address': '2.0.2', App: 'spinning' })
-      await table.getByRole('cell', { name: 'grace@example.org from 192.0.2.7' }).waitFor()
+      await fill(audit, { What: '', Of: '', 'From address': '2.0.2', App: slug })
+      await table.getByRole('cell', { name: `${account.email} from 192.0.2.7` }).waitFor()
       assert.equal(await table.getByRole('row').count(), 2)
-      assert.equal(new URL(page.url()).search, '?address=2.0.2&app=spinning')
+      assert.equal(new URL(page.url()).search, `?address=2.0.2&app=${slug}`)
       await fill(audit, { Who: '%' })
       await button(audit, 'Show all changes').click()
-      await table.getByRole('cell', { name: 'u60@example.org' }).waitFor()
+      await table.getByRole('cell', { name: `u-${width}-60@example.org` }).waitFor()
       assert.equal(new URL(page.url()).search, '')
-      assert.deepEqual(faults, [])
-      await context.close()
     })
   })
 }
