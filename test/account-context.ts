@@ -50,14 +50,18 @@ export function serverFacts(dataDir: string): ServerFacts {
 }
 
 /** What is known of the indexes in a folder. No thread is there before it is asked for something. */
-export function indexesOf(dataDir: string): Pick<AccountsContext, 'queryStats' | 'limits' | 'backups'> & {
+export function indexesOf(dataDir: string): Pick<
+  AccountsContext,
+  'queryStats' | 'slowMs' | 'isAutoIndexOn' | 'limits' | 'backups'
+> & {
   readonly indexes: SqliteIndexRegistry
 } {
   const onFailure = (error: unknown): never => assert.fail(String(error))
   const indexes = new SqliteIndexRegistry({ dataDir, onFailure })
   const limits = DEFAULT_LIMITS
   const backups = new SqliteBackups({ dataDir, limits, version: '1.2.3', now: Date.now })
-  return { indexes, queryStats: new QueryStatsFile({ dataDir }), limits, backups }
+  const queryStats = new QueryStatsFile({ dataDir })
+  return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups }
 }
 
 /** What operations on accounts work with, over a real store in a folder of its own. */

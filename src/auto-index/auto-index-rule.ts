@@ -38,13 +38,13 @@ export function buildCost(documents: number): number {
 }
 
 /** Why no index is made for a fingerprint, or undefined where one is worth it. */
-export type Obstacle = 'no candidate' | 'few documents' | 'little benefit' | 'few reads'
+export type Obstacle = 'no-candidate' | 'few-documents' | 'little-benefit' | 'few-reads'
 
 export function obstacleTo({ account, documents, count }: FingerprintStats): Obstacle | undefined {
-  if (account === undefined || !hasCandidates(account.candidates)) return 'no candidate'
-  if (documents < AUTO_INDEX.documents) return 'few documents'
-  if (account.missedBenefit < buildCost(documents)) return 'little benefit'
-  if (count < AUTO_INDEX.count) return 'few reads'
+  if (account === undefined || !hasCandidates(account.candidates)) return 'no-candidate'
+  if (documents < AUTO_INDEX.documents) return 'few-documents'
+  if (account.missedBenefit < buildCost(documents)) return 'little-benefit'
+  if (count < AUTO_INDEX.count) return 'few-reads'
   return undefined
 }
 

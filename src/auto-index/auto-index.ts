@@ -15,6 +15,7 @@ import type { IndexAddress, QueryStats } from '../query-stats/query-stats.ts'
 import type {
   FingerprintStats,
   IndexDecision,
+  IndexReason,
   IndexStats,
   QueryAccount,
 } from '../query-stats/stats-snapshot.ts'
@@ -65,12 +66,11 @@ export class AutoIndex {
 
   /** Takes note of an automatic index that is ready. */
   adopt(index: IndexAddress, documents: number): void {
-    this.parts.accounts.adopt(index, documents)
-    for (const query of this.queriesFor(index)) {
-      const { decision } = query.account
-      if (decision?.what !== 'building') continue
+    const waiting = this.queriesFor(index).filter(({ account }) => account.decision?.what === 'building')
+    this.parts.accounts.adopt(index, documents, reasonOf(waiting))
+    for (const query of waiting) {
       this.tryOut(query, index.name)
-      this.note(query, { ...decision, what: 'built' })
+      this.note(query, { ...query.account.decision!, what: 'built' })
     }
   }
 
@@ -219,6 +219,10 @@ export class AutoIndex {
 
 function isCharged(stats: FingerprintStats): stats is Query {
   return stats.account !== undefined
+}
+
+function reasonOf([query]: readonly Query[]): IndexReason | undefined {
+  return query && { fingerprint: query.fingerprint, why: query.account.decision!.why }
 }
 
 /** Why an index with these fields can't be made, nor has to be. */

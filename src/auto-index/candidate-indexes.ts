@@ -36,17 +36,20 @@ export function hasCandidates({ byConditions, bySort }: IndexCandidates): boolea
  * The index to make for a fingerprint next, or undefined where all were tried. Where most answers were full, the first
  * in the order of the sort are enough; else all that matches has to be found.
  */
-export function nextCandidate({
+export function nextCandidate(stats: FingerprintStats): readonly SortField[] | undefined {
+  return candidatesInTurn(stats).find((fields) => !stats.account!.tried.includes(indexName(fields)))
+}
+
+/** All indexes that could serve a fingerprint, those that were tried among them, in the order of their turns. */
+export function candidatesInTurn({
   account,
   fullCount,
   count,
-}: FingerprintStats): readonly SortField[] | undefined {
-  if (account === undefined) return undefined
-  const { candidates, tried } = account
-  const { byConditions, bySort } = candidates
+}: FingerprintStats): readonly (readonly SortField[])[] {
+  if (account === undefined) return []
+  const { byConditions, bySort } = account.candidates
   const sorts = bySort === undefined ? [] : [bySort]
-  const inTurn = fullCount > count / 2 ? [...sorts, ...byConditions] : [...byConditions, ...sorts]
-  return inTurn.find((fields) => !tried.includes(indexName(fields)))
+  return fullCount > count / 2 ? [...sorts, ...byConditions] : [...byConditions, ...sorts]
 }
 
 /** Whether an index has the wanted fields first, all in the same direction or all in the opposite one. */

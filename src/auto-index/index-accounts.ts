@@ -1,6 +1,11 @@
 import { fingerprintOf } from '../query-stats/query-fingerprint.ts'
 import type { IndexAddress, ObservedRead, QueryStats } from '../query-stats/query-stats.ts'
-import type { FingerprintStats, IndexStats, QueryAccount } from '../query-stats/stats-snapshot.ts'
+import type {
+  FingerprintStats,
+  IndexReason,
+  IndexStats,
+  QueryAccount,
+} from '../query-stats/stats-snapshot.ts'
 import type { CollectionAddress } from '../storage/store.ts'
 import { buildCost, COST } from './auto-index-rule.ts'
 import { candidatesFor } from './candidate-indexes.ts'
@@ -42,11 +47,14 @@ export class IndexAccounts {
   }
 
   /** From now on the index is one that the service made, and may drop. */
-  adopt(index: IndexAddress, documents: number): void {
+  adopt(index: IndexAddress, documents: number, reason?: IndexReason): void {
     const stats = this.stats.index(index)
     if (stats.account !== undefined) return
     const writesSeen = this.countedWrites(index)
-    stats.account = { documents, credit: buildCost(documents), writesSeen, idleSince: this.now() }
+    stats.account = {
+      ...{ documents, credit: buildCost(documents), writesSeen, idleSince: this.now(), spared: 0 },
+      ...(reason !== undefined && { reason }),
+    }
     this.stats.changes++
   }
 
@@ -86,6 +94,7 @@ export class IndexAccounts {
     // What was spared long ago is no reason to keep what only costs today.
     const most = 2 * buildCost(documents)
     account.credit = Math.min(most, account.credit - this.upkeep(index, account) + spared)
+    account.spared += spared
     account.idleSince = this.now()
   }
 

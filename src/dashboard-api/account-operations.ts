@@ -29,6 +29,7 @@ import { endAppShare } from '../operations/end-app-share.ts'
 import { endSession } from '../operations/end-session.ts'
 import { endSessions } from '../operations/end-sessions.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
+import { getAppAutoIndex } from '../operations/get-app-auto-index.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
 import { keepBackup } from '../operations/keep-backup.ts'
@@ -38,6 +39,7 @@ import { listAccounts } from '../operations/list-accounts.ts'
 import { listAppAudit } from '../operations/list-app-audit.ts'
 import { listAppIndexes } from '../operations/list-app-indexes.ts'
 import { listAppKeys } from '../operations/list-app-keys.ts'
+import { listAppQueries } from '../operations/list-app-queries.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
 import { listBackups } from '../operations/list-backups.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
@@ -55,6 +57,7 @@ import { restoreAccountApp } from '../operations/restore-account-app.ts'
 import { restoreAppFromBackup } from '../operations/restore-app-from-backup.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
+import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
@@ -98,6 +101,7 @@ export const ACCOUNT_OPERATIONS = {
   endSession,
   endSessions,
   getAccountApp,
+  getAppAutoIndex,
   getPreferences,
   keepBackup,
   listAccountApps,
@@ -106,6 +110,7 @@ export const ACCOUNT_OPERATIONS = {
   listAppAudit,
   listAppIndexes,
   listAppKeys,
+  listAppQueries,
   listAppShares,
   listBackups,
   listDeletedApps,
@@ -122,6 +127,7 @@ export const ACCOUNT_OPERATIONS = {
   restoreAppFromBackup,
   revokeAppKey,
   rotateAppKey,
+  setAppAutoIndex,
   shareApp,
   signOut,
   summariseKeyRules,

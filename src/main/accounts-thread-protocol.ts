@@ -15,6 +15,9 @@ export interface AccountsThreadSettings {
   /** Memory for pages of files while an index is filled; without it as much as is of use. */
   readonly pageBytes?: number | undefined
   readonly backups: BackupSchedule | undefined
+  /** See `AccountsContext`, both. */
+  readonly slowMs: number
+  readonly isAutoIndexOn: boolean
   /** But for the memory that is used, which changes. */
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }

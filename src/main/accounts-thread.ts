@@ -34,6 +34,8 @@ const {
   limits,
   origin,
   isSignupOpen,
+  slowMs,
+  isAutoIndexOn,
   pageBytes,
   backups: schedule,
   process: started,
@@ -72,7 +74,7 @@ function open(): Promise<AccountStore> {
 function contextWith(accounts: AccountStore): AccountsContext {
   return {
     ...{ accounts, passwords, signInLimits, origin, isSignupOpen },
-    ...{ server, indexes, queryStats, backups, limits, now: Date.now },
+    ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }
 

@@ -19,6 +19,8 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       origin: 'https://localhost',
       backups: undefined,
       isSignupOpen: false,
+      slowMs: 500,
+      isAutoIndexOn: true,
       process: { ...PROCESS, memoryBytes: 0 },
     }),
     onFailure: failed.resolve,

@@ -20,12 +20,13 @@ export function createAccountsWorker(
   config: Config,
   { memoryShares, log, originOfLinks }: AccountsWorkerParts,
 ): AccountsWorker {
-  const { dataDir, limits, isSignupOpen, backups } = config
+  const { dataDir, limits, isSignupOpen, backups, slowMs, autoIndex } = config
   const { heap, pageBytes } = memoryShares
   const facts = processFacts(config)
   return new AccountsWorker({
     settings: () => ({
       ...{ dataDir, limits, isSignupOpen, pageBytes, backups },
+      ...{ slowMs, isAutoIndexOn: autoIndex },
       ...{ origin: originOfLinks(), process: facts },
     }),
     heap,

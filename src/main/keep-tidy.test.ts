@@ -54,6 +54,8 @@ describe('a server that runs', () => {
         origin: 'https://localhost:8443',
         backups: undefined,
         isSignupOpen: false,
+        slowMs: 500,
+        isAutoIndexOn: true,
         process: { ...PROCESS, memoryBytes: 0 },
       }),
       onFailure: (error) => failures.push(error),

@@ -78,6 +78,10 @@ export interface AccountsContext {
   readonly indexes: IndexRegistry
   /** What the server has seen of the reads. */
   readonly queryStats: QueryStatsStore
+  /** Reads that take as long or longer are counted as slow. */
+  readonly slowMs: number
+  /** Whether the server makes indexes without being asked for them. */
+  readonly isAutoIndexOn: boolean
   readonly backups: BackupService
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */

@@ -11,7 +11,12 @@ export interface ListAppIndexesInput extends AppInput {
 
 /** The indexes of an app, those that are being made among them. @throws AppError as `authoriseCaller` does */
 export async function listAppIndexes(
-  { accounts, indexes, queryStats }: Pick<AccountsContext, 'accounts' | 'indexes' | 'queryStats'>,
+  {
+    accounts,
+    indexes,
+    queryStats,
+    now,
+  }: Pick<AccountsContext, 'accounts' | 'indexes' | 'queryStats' | 'now'>,
   caller: AccountCaller,
   { app: slug, collection }: ListAppIndexesInput,
 ): Promise<DescribedUse[]> {
@@ -19,5 +24,5 @@ export async function listAppIndexes(
   const found = (await indexes.list(app.id)).filter(
     (index) => collection === undefined || index.collection === collection,
   )
-  return withUses(found, queryStats.load(), app.id).map(describeUsedIndex)
+  return withUses(found, queryStats.load(), { app: app.id, now: now() }).map(describeUsedIndex)
 }

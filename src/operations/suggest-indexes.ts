@@ -12,11 +12,12 @@ export interface Suggestion extends IndexAdvice {
  */
 export async function suggestIndexes(context: IndexContext, app: string): Promise<Suggestion[]> {
   const id = await appIdOf(context, app)
+  const known = await context.indexes.listIndexes(id)
   return context.stats
     .load()
     .fingerprints.filter((stats) => stats.app === id)
     .sort((a, b) => missed(b) - missed(a) || b.milliseconds - a.milliseconds)
-    .map((stats) => ({ stats, ...adviseIndex(stats) }))
+    .map((stats) => ({ stats, ...adviseIndex(stats, known) }))
 }
 
 function missed({ account }: FingerprintStats): number {

@@ -8,5 +8,5 @@ export async function updateApp(
 ): Promise<void> {
   if (autoIndex !== 'on' && autoIndex !== 'off')
     throw new AppError('invalid_configuration', '--auto-index takes on or off')
-  await control.setAutoIndex({ slug, isOn: autoIndex === 'on' }, actor)
+  await control.setAutoIndex({ app: slug, isOn: autoIndex === 'on' }, actor)
 }

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { QueryStatsFile } from './query-stats-file.ts'
 
-/** As version 0.1.0 writes it: two queries, one of which has an index by now. */
+/** Queries of one shape, which have an index by now. */
 const CONTENT = {
   version: 2,
   savedAt: 7,
+  since: 1,
   shapes: [
     {
       app: 'a',
@@ -24,6 +25,7 @@ const CONTENT = {
       fullCount: 0,
       lastSeenAt: 6,
       documents: 2000,
+      lastPlan: { kind: 'index', index: 'é' },
       waste: 3,
       countedFrom: 4,
       writesSeen: 2,
@@ -39,7 +41,10 @@ const CONTENT = {
       name: 'é',
       uses: 3,
       lastUsedAt: 5,
-      automatic: { documents: 2000, balance: 36_000, writesSeen: 2, idleSince: 5 },
+      automatic: {
+        ...{ documents: 2000, balance: 36_000, writesSeen: 2, idleSince: 5, spared: 5000 },
+        reason: { fingerprint: 'é eq', why: '20 queries looked at 36000 documents too many' },
+      },
     },
     { app: 'a', collection: 'c', name: 'by hand', uses: 0, lastUsedAt: 0 },
   ],
@@ -54,7 +59,7 @@ function newFile(t: TestContext) {
 describe('the file of the query statistics', () => {
   it('reads as empty where there is none, or where it is broken', (t) => {
     const { file, path } = newFile(t)
-    const empty = { savedAt: 0, fingerprints: [], indexes: [] }
+    const empty = { savedAt: 0, since: 0, fingerprints: [], indexes: [] }
     assert.deepEqual(file.load(), empty)
     const broken = [
       '',
@@ -80,5 +85,18 @@ describe('the file of the query statistics', () => {
     assert.equal(loaded.indexes[0]?.account?.credit, 36_000)
     await file.save(loaded)
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), CONTENT)
+  })
+
+  it('is read as version 0.1.0 wrote it, too', (t) => {
+    const { file, path } = newFile(t)
+    const { since, ...content } = CONTENT
+    const [{ lastPlan, ...shape }] = CONTENT.shapes as [(typeof CONTENT.shapes)[number]]
+    const { reason, spared, ...automatic } = CONTENT.uses[0]!.automatic!
+    const uses = [{ ...CONTENT.uses[0]!, automatic }]
+    writeFileSync(path, JSON.stringify({ ...content, shapes: [shape], uses }))
+    const loaded = file.load()
+    assert.equal(loaded.since, 0)
+    assert.equal(loaded.fingerprints[0]?.lastPlan, undefined)
+    assert.deepEqual([loaded.indexes[0]?.account?.spared, loaded.indexes[0]?.account?.reason], [0, undefined])
   })
 })

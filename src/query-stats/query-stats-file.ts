@@ -14,6 +14,7 @@ import type {
 const VERSION = 2
 const EMPTY: StatsSnapshot = Object.freeze({
   savedAt: 0,
+  since: 0,
   fingerprints: Object.freeze([]),
   indexes: Object.freeze([]),
 })
@@ -22,6 +23,7 @@ const EMPTY: StatsSnapshot = Object.freeze({
 interface Content {
   readonly version: number
   readonly savedAt: number
+  readonly since?: number
   readonly shapes: readonly StoredFingerprint[]
   readonly uses: readonly StoredIndex[]
 }
@@ -31,7 +33,10 @@ type StoredFingerprint = Omit<FingerprintStats, 'fingerprint' | 'account'> & {
 } & Partial<Omit<QueryAccount, 'missedBenefit'> & { readonly waste: number }>
 
 type StoredIndex = Omit<IndexStats, 'account'> & {
-  readonly automatic?: Omit<IndexAccount, 'credit'> & { readonly balance: number }
+  readonly automatic?: Omit<IndexAccount, 'credit' | 'spared'> & {
+    readonly balance: number
+    readonly spared?: number
+  }
 }
 
 /** The query statistics in `<data>/shapes.json`. They may be lost at any time: then they begin anew. */
@@ -44,19 +49,26 @@ export class QueryStatsFile implements QueryStatsStore {
 
   load(): StatsSnapshot {
     try {
-      const { version, savedAt, shapes, uses } = JSON.parse(readFileSync(this.path, 'utf8')) as Content
+      const {
+        version,
+        savedAt,
+        since = 0,
+        shapes,
+        uses,
+      } = JSON.parse(readFileSync(this.path, 'utf8')) as Content
       if (version !== VERSION) return EMPTY
-      return { savedAt, fingerprints: shapes.map(fingerprintFrom), indexes: uses.map(indexFrom) }
+      return { savedAt, since, fingerprints: shapes.map(fingerprintFrom), indexes: uses.map(indexFrom) }
     } catch {
       // There is none yet, or a power cut left a part of it.
       return EMPTY
     }
   }
 
-  async save({ savedAt, fingerprints, indexes }: StatsSnapshot): Promise<void> {
+  async save({ savedAt, since, fingerprints, indexes }: StatsSnapshot): Promise<void> {
     const content: Content = {
       version: VERSION,
       savedAt,
+      since,
       shapes: fingerprints.map(storedFingerprint),
       uses: indexes.map(storedIndex),
     }
@@ -91,6 +103,6 @@ function storedIndex({ account, ...numbers }: IndexStats): StoredIndex {
 
 function indexFrom({ automatic, ...numbers }: StoredIndex): IndexStats {
   if (automatic === undefined) return numbers
-  const { balance, ...rest } = automatic
-  return { ...numbers, account: { ...rest, credit: balance } }
+  const { balance, spared = 0, ...rest } = automatic
+  return { ...numbers, account: { ...rest, spared, credit: balance } }
 }

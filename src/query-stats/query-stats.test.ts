@@ -51,6 +51,7 @@ describe('the query statistics', () => {
       fullCount: 1,
       lastSeenAt: 5,
       documents: 100,
+      lastPlan: { kind: 'scan' },
     })
   })
 

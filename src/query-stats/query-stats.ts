@@ -34,6 +34,7 @@ export class QueryStats {
   private readonly indexes = new Map<string, IndexStats>()
   private readonly now: () => number
   private readonly slowMs: number
+  private since: number
   /** Rises with every change. */
   changes = 0
 
@@ -41,6 +42,7 @@ export class QueryStats {
   constructor({ now, slowMs }: { now: () => number; slowMs: number }) {
     this.now = now
     this.slowMs = slowMs
+    this.since = now()
   }
 
   /** What is known of the read's fingerprint, this read included. */
@@ -55,6 +57,7 @@ export class QueryStats {
     if (milliseconds >= this.slowMs) stats.slowCount++
     if (limit !== undefined && returned >= limit) stats.fullCount++
     stats.lastSeenAt = this.now()
+    stats.lastPlan = { kind: plan.kind, ...(plan.index !== undefined && { index: plan.index }) }
     if (plan.kind === 'scan') stats.documents = Math.max(stats.documents, plan.examined)
     if (plan.index !== undefined) {
       const index = this.index({ app, collection, name: plan.index })
@@ -100,11 +103,18 @@ export class QueryStats {
   }
 
   snapshot(): StatsSnapshot {
-    return { savedAt: this.now(), fingerprints: this.allFingerprints(), indexes: this.allIndexes() }
+    const { since } = this
+    return {
+      savedAt: this.now(),
+      since,
+      fingerprints: this.allFingerprints(),
+      indexes: this.allIndexes(),
+    }
   }
 
   /** Goes on from what was saved. */
-  restore({ fingerprints, indexes }: StatsSnapshot): void {
+  restore({ since, fingerprints, indexes }: StatsSnapshot): void {
+    if (since > 0) this.since = since
     for (const saved of fingerprints)
       this.fingerprints.set(keyOf(saved.app, saved.collection, saved.fingerprint), copyOf(saved))
     for (const saved of indexes)

@@ -1,4 +1,5 @@
 import type { SortField } from '../query/ast.ts'
+import type { ReadPlan } from '../storage/store.ts'
 
 /** Why an index was made, was not made, or was given up. */
 export interface IndexDecision {
@@ -52,7 +53,16 @@ export interface FingerprintStats {
   lastSeenAt: number
   /** Of the collection, as far as is known. */
   documents: number
+  /** How the last of them was carried out; not there where an earlier release has written the statistics. */
+  lastPlan?: Omit<ReadPlan, 'examined'>
   account?: QueryAccount
+}
+
+/** What an index was made for. */
+export interface IndexReason {
+  /** Of the queries that missed it. */
+  readonly fingerprint: string
+  readonly why: string
 }
 
 /** What `auto-index` keeps with an index that the service made; nobody else changes it. */
@@ -64,6 +74,10 @@ export interface IndexAccount {
   writesSeen: number
   /** When it was last used or made; time in which no server ran is left out. */
   idleSince: number
+  /** Documents that reads did not have to look at for it. */
+  spared: number
+  /** Not there where nobody knows it any more. */
+  readonly reason?: IndexReason
 }
 
 /** How one index was used. */
@@ -82,6 +96,8 @@ export interface IndexStats {
 export interface StatsSnapshot {
   /** 0 for an empty one. */
   readonly savedAt: number
+  /** Since when reads are counted; 0 where that is not known. */
+  readonly since: number
   readonly fingerprints: readonly FingerprintStats[]
   readonly indexes: readonly IndexStats[]
 }

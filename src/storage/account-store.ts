@@ -127,7 +127,9 @@ export interface AppStore {
   /** Removes the app, deleted or not, with all of its documents at once. @throws AppError `app_not_found` */
   removeApp(app: AppAddress, actor: Actor): Promise<void>
   /** Whether indexes may be made for the app without being asked for. @throws AppError `app_not_found` */
-  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void>
+  setAutoIndex(change: { app: AppAddress; isOn: boolean }, actor: Actor): Promise<void>
+  /** @param app by its id */
+  hasAutoIndex(app: string): Promise<boolean>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long */

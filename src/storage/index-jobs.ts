@@ -1,8 +1,8 @@
 import type { IndexCommand, IndexRecord } from './index-store.ts'
 import type { CollectionAddress } from './store.ts'
 
-/** An index without what would have to be counted. */
-export type KnownIndex = Omit<IndexRecord, 'builtDocuments' | 'bytes' | 'problem'>
+/** An index without what would have to be counted, or is told of it alone. */
+export type KnownIndex = Omit<IndexRecord, 'builtDocuments' | 'bytes' | 'createdAt' | 'problem'>
 
 export interface FinishedIndexes {
   /** The automatic indexes, by their apps. */
@@ -15,6 +15,8 @@ export interface FinishedIndexes {
 export interface IndexRegistry {
   /** @throws AppError `app_not_found` */
   list(app: string): Promise<readonly IndexRecord[]>
+  /** The same without what takes longer the more there is. @throws AppError `app_not_found` */
+  known(app: string): Promise<readonly KnownIndex[]>
   /** Begins to make an index. @throws AppError as `IndexStore.createIndex` does */
   create(command: IndexCommand): Promise<void>
   /** @throws AppError as `IndexStore.dropIndex` does */

@@ -23,6 +23,8 @@ export interface IndexRecord {
   /** Of these, the ones that the index holds. */
   readonly builtDocuments: number
   readonly bytes: number
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number
   /** Why a unique index failed. */
   readonly problem?: IndexProblem
 }

@@ -25,7 +25,7 @@ export function appsAndKeys(database: string, open: OpenTestAccounts): void {
         [() => store.deleteApp('other', ACTOR), 'app_not_found'],
         [() => store.removeApp('other', ACTOR), 'app_not_found'],
         [() => store.restoreApp('demo', ACTOR), 'app_not_found'],
-        [() => store.setAutoIndex({ slug: 'other', isOn: false }, ACTOR), 'app_not_found'],
+        [() => store.setAutoIndex({ app: 'other', isOn: false }, ACTOR), 'app_not_found'],
         [() => webKey(store), 'key_exists'],
         [() => store.updateKey({ owner: null, name: 'other', rules: { apps: [] } }, ACTOR), 'key_not_found'],
         [

@@ -26,7 +26,7 @@ export function deletedApps(database: string, open: OpenTestAccounts): void {
       await assert.rejects(store.deleteApp('demo', ACTOR), GONE)
       await assert.rejects(store.listShares('demo'), GONE)
       await assert.rejects(store.setShare({ app, account: ada.id, role: 'viewer' }, ACTOR), GONE)
-      await assert.rejects(store.setAutoIndex({ slug: 'demo', isOn: false }, ACTOR), GONE)
+      await assert.rejects(store.setAutoIndex({ app: 'demo', isOn: false }, ACTOR), GONE)
       assert.deepEqual(documents(), [app.id], 'its documents stay')
     })
 

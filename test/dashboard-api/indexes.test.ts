@@ -62,11 +62,15 @@ describe('the indexes of an app', () => {
       [begun.json.collection, begun.json.fields, begun.json.unique],
       ['things', 'city,n', false],
     )
-    const { bytes, ...ready } = (await settled('city,n')) as Told & { bytes: number }
+    const { bytes, createdAt, ...ready } = (await settled('city,n')) as Told & {
+      bytes: number
+      createdAt: string
+    }
     assert.ok(bytes > 0)
+    assert.ok(Date.now() - Date.parse(createdAt) < 60_000)
     assert.deepEqual(ready, {
       ...{ collection: 'things', fields: 'city,n', unique: false, automatic: false, state: 'ready' },
-      ...{ documents: 3000, builtDocuments: 3000, uses: 0, lastUsed: null },
+      ...{ documents: 3000, builtDocuments: 3000, uses: 0, lastUsed: null, unusedSince: null },
     })
     const found = await dashboard.send('GET', query, session)
     assert.match(String(found.headers['server-timing']), /index:city,n/)

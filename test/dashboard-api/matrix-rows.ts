@@ -79,6 +79,14 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     statuses: PARTS,
     by: 'read',
   },
+  { request: 'GET /apps/todo/queries', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/auto-index', statuses: PARTS, by: 'read' },
+  {
+    request: 'PUT /apps/todo/auto-index',
+    json: () => ({ on: true }),
+    statuses: [404, 403, 403, 200, 404],
+    by: 'apps',
+  },
 ]
 
 /** Tokens that are refused, by the names of the test. */

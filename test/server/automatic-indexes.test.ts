@@ -68,6 +68,9 @@ test('a query that is asked often gets an index of its own, and answers the same
   assert.equal(index?.unique, false)
   assert.equal(index?.state, 'ready')
   assert.equal(index?.uses, 1)
+  const { query, why } = index!.reason as { query: string; why: string }
+  assert.equal(query, 'age eq')
+  assert.match(why, /^\d+ queries looked at \d+ documents too many$/)
 
   const [suggested] = await list(server, 'index', 'suggest')
   assert.equal(suggested?.query, 'age eq')

@@ -4,7 +4,7 @@ import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 
-/** Indexes of an app. */
+/** Indexes of an app, and what its reads cost. */
 export const INDEX_ROUTES: DashboardRoutes = {
   'GET /apps/{app}/indexes': async (request) => {
     const of = { app: request.name('app'), collection: request.parameter('collection') }
@@ -21,6 +21,14 @@ export const INDEX_ROUTES: DashboardRoutes = {
   'GET /apps/{app}/index-advice': async (request) => {
     const query = { q: request.filled('q'), s: request.filled('s') }
     return jsonReply(200, await request.call('adviseAppIndex', { ...collectionOf(request), ...query }))
+  },
+  'GET /apps/{app}/queries': async (request) =>
+    jsonReply(200, await request.call('listAppQueries', { app: request.name('app') })),
+  'GET /apps/{app}/auto-index': async (request) =>
+    jsonReply(200, await request.call('getAppAutoIndex', { app: request.name('app') })),
+  'PUT /apps/{app}/auto-index': async (request) => {
+    const { on } = await request.fields({ on: 'flag' })
+    return jsonReply(200, await request.call('setAppAutoIndex', { app: request.name('app'), on }))
   },
 }
 

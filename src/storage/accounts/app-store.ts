@@ -52,7 +52,7 @@ import {
   ensureTokenSecret,
   insertTokenSecret,
 } from './token-secrets.ts'
-import { writeAutoIndex } from './write-auto-index.ts'
+import { readAutoIndex, writeAutoIndex } from './write-auto-index.ts'
 
 export interface AccountStoreParts {
   readonly database: AccountDatabase
@@ -101,7 +101,7 @@ export class KyselyAppStore implements AppStore {
         this.log.change(actor, async (db) => {
           const made = await change(db)
           const restored = await insertRestoredKeys(db, { keys, owner: app.owner, bounds })
-          if (!isAutoIndexOn) await writeAutoIndex(db, { slug: made.slug, isOn: false })
+          if (!isAutoIndexOn) await writeAutoIndex(db, { app: made.id, isOn: false })
           const { result: _, ...line } = this.appLine(made)
           const details = { fromBackup: true, keys: countsOf(restored) }
           return { ...line, result: { app: made, keys: restored }, details }
@@ -166,14 +166,19 @@ export class KyselyAppStore implements AppStore {
     await this.removeDocuments()
   }
 
-  setAutoIndex(change: { slug: string; isOn: boolean }, actor: Actor): Promise<void> {
-    return this.log.change(actor, async (db) => ({
-      result: undefined,
-      action: 'app.update',
-      subject: change.slug,
-      app: await writeAutoIndex(db, change),
-      details: { autoIndex: change.isOn },
-    }))
+  setAutoIndex({ app: address, isOn }: { app: AppAddress; isOn: boolean }, actor: Actor): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { id, slug } = await appAt(db, address)
+      await writeAutoIndex(db, { app: id, isOn })
+      return {
+        ...{ result: undefined, action: 'app.update', subject: slug, app: id },
+        details: { autoIndex: isOn },
+      }
+    })
+  }
+
+  hasAutoIndex(app: string): Promise<boolean> {
+    return this.log.read((db) => readAutoIndex(db, app))
   }
 
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]> {

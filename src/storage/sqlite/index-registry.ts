@@ -1,4 +1,4 @@
-import type { IndexRegistry } from '../index-jobs.ts'
+import type { IndexRegistry, KnownIndex } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import { IndexWorker } from './index-worker.ts'
@@ -29,6 +29,10 @@ export class SqliteIndexRegistry implements IndexRegistry {
 
   list(app: string): Promise<readonly IndexRecord[]> {
     return this.moments.records(app)
+  }
+
+  known(app: string): Promise<readonly KnownIndex[]> {
+    return this.moments.list(app)
   }
 
   async create(command: IndexCommand): Promise<void> {

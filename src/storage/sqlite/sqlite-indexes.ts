@@ -121,7 +121,10 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
       'SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE',
       index.table,
     )!
-    const [problem] = connection.row<[string | null]>('SELECT problem FROM indexes WHERE id = ?', index.id)!
+    const [createdAt, problem] = connection.row<[number, string | null]>(
+      'SELECT created_at, problem FROM indexes WHERE id = ?',
+      index.id,
+    )!
     return [
       {
         collection: name,
@@ -133,6 +136,7 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
         documents,
         builtDocuments: index.state === 'failed' ? 0 : built,
         bytes: bytes ?? 0,
+        createdAt,
         ...(problem !== null && { problem: JSON.parse(problem) as IndexProblem }),
       },
     ]

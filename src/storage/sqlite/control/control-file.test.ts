@@ -194,9 +194,9 @@ describe('the control file', () => {
       file.putSetting('auto_index_off', text)
       assert.equal(hasAutoIndex(file, demo.id), false, text)
     }
-    await accounts.setAutoIndex({ slug: 'demo', isOn: true }, ACTOR)
+    await accounts.setAutoIndex({ app: 'demo', isOn: true }, ACTOR)
     assert.deepEqual([hasAutoIndex(file, demo.id), hasAutoIndex(file, other.id)], [true, false])
-    await accounts.setAutoIndex({ slug: 'demo', isOn: false }, ACTOR)
+    await accounts.setAutoIndex({ app: 'demo', isOn: false }, ACTOR)
     assert.equal(hasAutoIndex(file, demo.id), false)
   })
 

@@ -1,0 +1,70 @@
+import { adviseIndex, type IndexAdvice } from '../auto-index/advise-index.ts'
+import { isoTime } from '../domain/iso-time.ts'
+import type { FingerprintStats } from '../query-stats/stats-snapshot.ts'
+import type { KnownIndex } from '../storage/index-jobs.ts'
+import { authoriseCaller } from './authorise-caller.ts'
+import type { AccountCaller, AccountsContext } from './context.ts'
+import type { AppInput } from './open-app.ts'
+
+/** What the reads of an app have cost, by the shapes of their queries. */
+export interface AppQueries {
+  /** Since when they are counted; null where that is not known. */
+  readonly since: string | null
+  /** Reads that take as long or longer are counted as slow. */
+  readonly slowMs: number
+  /** Those that took most time first. */
+  readonly queries: readonly DescribedQuery[]
+}
+
+interface DescribedQuery {
+  readonly collection: string
+  /** Fields, kinds of conditions and sort; never a value. */
+  readonly query: string
+  readonly reads: number
+  readonly slow: number
+  readonly totalMs: number
+  readonly meanMs: number
+  readonly maxMs: number
+  /** Documents and entries of indexes that were looked at, and documents found. */
+  readonly examined: number
+  readonly returned: number
+  readonly lastSeen: string
+  /** How the last read was carried out; null where that was not noted. */
+  readonly plan: { readonly kind: string; readonly index?: string } | null
+  readonly advice: Omit<IndexAdvice, 'index'> & { readonly index: string | null }
+}
+
+/** @throws AppError as `authoriseCaller` does */
+export async function listAppQueries(
+  context: Pick<AccountsContext, 'accounts' | 'indexes' | 'queryStats' | 'slowMs'>,
+  caller: AccountCaller,
+  { app: slug }: AppInput,
+): Promise<AppQueries> {
+  const { accounts, indexes, queryStats, slowMs } = context
+  const { app } = await authoriseCaller({ accounts }, caller, { slug, role: 'viewer', permission: 'read' })
+  const known = await indexes.known(app.id)
+  const { since, fingerprints } = queryStats.load()
+  const queries = fingerprints
+    .filter((stats) => stats.app === app.id)
+    .sort((a, b) => b.milliseconds - a.milliseconds)
+    .map((stats) => describeQuery(stats, known))
+  return { since: since === 0 ? null : isoTime(since), slowMs, queries }
+}
+
+function describeQuery(stats: FingerprintStats, known: readonly KnownIndex[]): DescribedQuery {
+  const { collection, fingerprint, count, slowCount, milliseconds, maxMilliseconds } = stats
+  const { examined, returned, lastSeenAt, lastPlan } = stats
+  const { index, ...advice } = adviseIndex(stats, known)
+  return {
+    ...{ collection, query: fingerprint, reads: count, slow: slowCount },
+    totalMs: tenths(milliseconds),
+    meanMs: tenths(milliseconds / count),
+    maxMs: tenths(maxMilliseconds),
+    ...{ examined, returned, lastSeen: isoTime(lastSeenAt), plan: lastPlan ?? null },
+    advice: { index: index ?? null, ...advice },
+  }
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(10 * milliseconds) / 10
+}
