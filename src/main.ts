@@ -13,6 +13,7 @@ import { type LocalService, type LocalServiceParts, openLocalService } from './m
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
+import { watchDisk } from './main/watch-disk.ts'
 import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
 import { createSharedMemory } from './shared-memory/memory-budget.ts'
@@ -80,7 +81,7 @@ export async function startServer(
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
-    toClose.push(closeStats, () => accounts.close())
+    toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
     toClose.push(keepTidy({ control, accounts, log }), keepBackups(config, { accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port

@@ -15,7 +15,7 @@ import { QueryStatsFile } from '../src/query-stats/query-stats-file.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
-import { measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
+import { measureDisk, measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
 import { SqliteBackups } from '../src/storage/sqlite/sqlite-backups.ts'
 
@@ -46,7 +46,12 @@ export interface TestAccountContext {
 }
 
 export function serverFacts(dataDir: string): ServerFacts {
-  return { process: () => PROCESS, certificates: () => [], storage: () => measureStorage(dataDir) }
+  return {
+    process: () => PROCESS,
+    certificates: () => [],
+    disk: () => measureDisk(dataDir),
+    storage: () => measureStorage(dataDir),
+  }
 }
 
 /** What is known of the indexes in a folder. No thread is there before it is asked for something. */

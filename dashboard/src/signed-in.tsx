@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { DiskWarning } from './components/disk-warning.tsx'
 import { Palette } from './components/palette.tsx'
 import { PasswordRequired } from './components/password-required.tsx'
 import { ServerAway } from './components/server-away.tsx'
@@ -25,6 +26,7 @@ export default function SignedIn() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
         <ServerAway />
+        <DiskWarning />
         <PasswordRequired email={account?.email ?? ''}>
           <Palette>
             <Switch>

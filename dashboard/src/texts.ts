@@ -102,6 +102,12 @@ export const TEXTS = {
     button: 'Go on',
     notGiven: 'Nothing was done: it takes your password.',
   },
+  disk: {
+    low: (free: string, all: string) => `The server’s disk is nearly full: ${free} of ${all} are free.`,
+    critical: (free: string, all: string) =>
+      `The server’s disk is about to be full: ${free} of ${all} are free. Without room nothing can be saved, and nothing deleted.`,
+    link: 'See what takes room',
+  },
   notFound: {
     title: 'There is nothing at this address',
     explained: 'It may have been mistyped, or what it showed was deleted.',

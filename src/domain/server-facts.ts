@@ -1,3 +1,5 @@
+import type { DiskFacts } from './disk-level.ts'
+
 /** The process that serves. */
 export interface ProcessFacts {
   /** Of Sheaf, and of Node.js. */
@@ -37,10 +39,7 @@ export interface DatabaseBytes {
   readonly walBytes: number
 }
 
-export interface StorageFacts {
-  /** Of the file system that has the data folder: what this process may still write, and all that it has. */
-  readonly freeBytes: number
-  readonly diskBytes: number
+export interface StorageFacts extends DiskFacts {
   /** Accounts, apps, keys, the audit trail. */
   readonly control: DatabaseBytes
   /** By the ids of apps, deleted ones among them. */
@@ -51,6 +50,8 @@ export interface StorageFacts {
 export interface ServerFacts {
   readonly process: () => ProcessFacts
   readonly certificates: () => readonly CertificateFacts[]
+  /** @throws SystemError of Node.js */
+  readonly disk: () => Promise<DiskFacts>
   /** By the sizes of files alone. @throws AppError `store_unavailable` */
   readonly storage: () => Promise<StorageFacts>
 }

@@ -11,7 +11,7 @@ import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
-import { measureStorage } from '../storage/sqlite/files/measure-storage.ts'
+import { measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -56,6 +56,7 @@ const server: ServerFacts = {
     return { ...facts, memory: { usedBytes: process.memoryUsage.rss(), mostBytes: memoryBytes } }
   },
   certificates: () => certificates,
+  disk: () => measureDisk(dataDir),
   storage: () => measureStorage(dataDir),
 }
 let opening: Promise<AccountStore> | undefined

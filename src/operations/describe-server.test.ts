@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { openAccountContext, PROCESS } from '../../test/account-context.ts'
+import { openAccountContext, PROCESS, serverFacts } from '../../test/account-context.ts'
+import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import type { CertificateFacts } from '../domain/server-facts.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
 import { appFile, controlFile, openDataFolder } from '../storage/sqlite/files/data-folder.ts'
 import { measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { describeServer } from './describe-server.ts'
+import { describeSession } from './describe-session.ts'
 
 const COMMAND_LINE = { kind: 'command-line', actor: 'cli:ada' } as const
 
@@ -53,8 +55,8 @@ describe('what operators are told of the server', () => {
     await accounts.deleteApp('big', 'test')
     writeFileSync(`${appFile(dataDir, small)}-wal`, Buffer.alloc(2_000_000))
     writeFileSync(appFile(dataDir, 'OF-NO-APP'), 'x')
-    const server = { process: () => PROCESS, certificates: () => [], storage: () => measureStorage(dataDir) }
-    const { storage } = await describeServer({ accounts, server }, COMMAND_LINE)
+    const server = serverFacts(dataDir)
+    const { storage } = await describeServer({ accounts, server, limits: DEFAULT_LIMITS }, COMMAND_LINE)
     const { freeBytes, diskBytes, control, apps, largestApps } = storage
     assert.ok(freeBytes > 0 && freeBytes < diskBytes)
     assert.deepEqual(control, {
@@ -69,6 +71,27 @@ describe('what operators are told of the server', () => {
       { bytes: 1_000_000, walBytes: 2_000_000, slug: 'small', owner: null, isDeleted: false },
       { bytes: 1_000_020, walBytes: 0, slug: 'app-20', owner: null, isDeleted: false },
     ])
+  })
+
+  it('has how near the disk is to being full, which a session tells operators, too, and nobody else', async (t) => {
+    const test = await openAccountContext()
+    t.after(() => test.close())
+    const full = { freeBytes: 1_000_000, diskBytes: 500_000_000_000 }
+    const server = {
+      ...test.context.server,
+      disk: async () => full,
+      storage: async () => ({ ...(await test.context.server.storage()), ...full }),
+    }
+    const context = { ...test.context, server }
+    assert.equal((await describeServer(context, COMMAND_LINE)).storage.level, 'critical')
+    await test.addAccount('ada', { isOperator: true })
+    await test.addAccount('bob')
+    const { caller } = await test.enter('ada@example.org')
+    assert.deepEqual((await describeSession(context, caller)).disk, { ...full, level: 'critical' })
+    const { caller: guest } = await test.enter('bob@example.org')
+    assert.equal((await describeSession(context, guest)).disk, undefined)
+    const broken = { ...server, disk: () => Promise.reject(new Error('EIO')) }
+    assert.equal((await describeSession({ ...context, server: broken }, caller)).disk, undefined)
   })
 
   it('is an error where the folder can not be looked at', async () => {

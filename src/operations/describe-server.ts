@@ -1,3 +1,4 @@
+import { type DiskLevel, diskLevel } from '../domain/disk-level.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { DatabaseBytes, ProcessFacts, StorageFacts } from '../domain/server-facts.ts'
 import type { AccountStore } from '../storage/account-store.ts'
@@ -29,6 +30,8 @@ export interface DescribedServer {
   readonly process: Omit<ProcessFacts, 'startedAt'> & { readonly startedAt: string }
   readonly certificates: readonly DescribedCertificate[]
   readonly storage: Pick<StorageFacts, 'freeBytes' | 'diskBytes' | 'control'> & {
+    /** How near its disk is to being full. */
+    readonly level: DiskLevel
     /** All together. */
     readonly apps: DatabaseBytes & { readonly count: number }
     /** 20 at most, the largest first. */
@@ -41,7 +44,7 @@ export interface DescribedServer {
  * @throws AppError `permission_denied`, `store_unavailable`
  */
 export async function describeServer(
-  { accounts, server }: Pick<AccountsContext, 'accounts' | 'server'>,
+  { accounts, server, limits }: Pick<AccountsContext, 'accounts' | 'server' | 'limits'>,
   caller: Caller,
 ): Promise<DescribedServer> {
   requireOperator(caller)
@@ -57,6 +60,7 @@ export async function describeServer(
     })),
     storage: {
       ...storage,
+      level: diskLevel(storage, limits),
       apps: {
         count: apps.size,
         bytes: sum(sizes.map(({ bytes }) => bytes)),

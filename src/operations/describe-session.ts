@@ -1,3 +1,4 @@
+import { type DiskFacts, type DiskLevel, diskLevel } from '../domain/disk-level.ts'
 import type { AccountRecord, SessionRecord, WaysIn } from '../storage/account-records.ts'
 import { PASSWORD_GOOD_MS, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
@@ -10,6 +11,8 @@ export interface SessionDescription {
   readonly passwordGoodUntil: number
   /** By what the account can show then that it is still who signed in. */
   readonly confirmBy: WaysIn
+  /** Where it can be measured, and for an operator alone. */
+  readonly disk?: DiskFacts & { readonly level: DiskLevel }
 }
 
 /** Who is signed in. @throws AppError `permission_denied` for a token */
@@ -17,11 +20,16 @@ export async function describeSession(
   context: AccountsContext,
   caller: AccountCaller,
 ): Promise<SessionDescription> {
+  const { accounts, server, limits } = context
+  const { account } = caller
   const session = requireSession(caller)
+  // Nobody is kept out for a disk that can't be measured.
+  const disk = account.isOperator ? await server.disk().catch(() => undefined) : undefined
   return {
-    account: caller.account,
+    account,
     session,
     passwordGoodUntil: session.authenticatedAt + PASSWORD_GOOD_MS,
-    confirmBy: await context.accounts.findWaysIn({ account: caller.account.id, open: openWaysIn(context) }),
+    confirmBy: await accounts.findWaysIn({ account: account.id, open: openWaysIn(context) }),
+    ...(disk && { disk: { ...disk, level: diskLevel(disk, limits) } }),
   }
 }

@@ -96,6 +96,7 @@ async function onFullDisk(disk: string): Promise<void> {
     const { status, text } = await server.client.send('POST', '/apps/demo/collections/c', { body })
     assert.deepEqual([status, JSON.parse(text).code], [503, 'store_unavailable'])
     assert.match(server.log, /disk is full/)
+    assert.match(server.log, /is about to be full, and then every write fails: \d of 2 MiB are free/)
     // It was shown when nothing but the commit was left to do.
     const key = await runSheaf(['key', 'create', '--name', 'x', '--data', data])
     assert.equal(key.code, 1)

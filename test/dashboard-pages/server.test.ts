@@ -3,12 +3,14 @@ import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
+import { assertAccessible } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
-import { servePages } from './served-pages.ts'
+import { type SignedInAccount, servePages } from './served-pages.ts'
 
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
 const HOSTILE = `<img src=x onerror=alert(1)>\u202e{{x}}${'é'.repeat(60)}`
+const NEARLY_FULL = { level: 'low', freeBytes: 3.21e9, diskBytes: 500e9 }
 const SHOWN = HOSTILE.replace('\u202e', '⟨U+202E⟩')
 
 async function givePassword(page: Page): Promise<void> {
@@ -116,6 +118,38 @@ for (const width of [1280, 390]) {
       await certificates.getByText(/^in 82\d days, on /).waitFor()
       await certificates.getByText('The server makes it anew').waitFor()
       await assertFits(page)
+    })
+
+    it('tells an operator on every page that the disk is nearly full, and nobody else', async () => {
+      const openOnFullDisk = async (isOperator: boolean): Promise<SignedInAccount> => {
+        const signedIn = await pages.signIn({ width, isOperator })
+        await signedIn.page.route(/_\/api\/(session|server)$/, async (route) => {
+          const response = await route.fetch()
+          const { disk, storage, ...rest } = await response.json()
+          const json = {
+            ...rest,
+            ...(disk && { disk: NEARLY_FULL }),
+            storage: { ...storage, ...NEARLY_FULL },
+          }
+          await route.fulfill({ response, json })
+        })
+        await signedIn.goto('/account')
+        return signedIn
+      }
+      const { page } = await openOnFullDisk(true)
+      const told = page.getByText('The server’s disk is nearly full: 3.21 GB of 500 GB are free.')
+      await told.waitFor()
+      await assertFits(page)
+      await page.getByRole('link', { name: 'See what takes room' }).click()
+      const storage = page.getByRole('region', { name: 'Storage' })
+      await storage.getByText('nearly full', { exact: true }).waitFor()
+      await storage.getByText('Remove deleted apps').waitFor()
+      await told.waitFor()
+      await assertFits(page)
+      await assertAccessible(page)
+      const { page: other } = await openOnFullDisk(false)
+      await heading(other, 'Account').waitFor()
+      assert.equal(await other.getByText('nearly full').count(), 0)
     })
 
     it('searches the audit trail by what stands in its address, and reads on behind the first entries', async () => {

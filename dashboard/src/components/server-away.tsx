@@ -2,7 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { isUnreachable } from '../api.ts'
 import { TEXTS } from '../texts.ts'
-import styles from './server-away.module.css'
+import styles from './banner.module.css'
 
 /** Says above every page that what it shows may be old, for as long as the server doesn't answer. */
 export function ServerAway() {

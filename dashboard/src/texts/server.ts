@@ -42,6 +42,17 @@ export const SERVER_TEXTS = {
     note: 'By the sizes of files. A log is what was written and is not yet in its database’s file.',
     disk: 'Disk',
     free: (free: string, all: string) => `${free} free of ${all}`,
+    level: { low: 'nearly full', critical: 'about to be full' },
+    room: {
+      title: 'Make room before it is full',
+      explained:
+        'On a full disk reads go on. All that writes is refused: saves, also deletes and drops, and signing in.',
+      ways: [
+        'Remove deleted apps: their owners do so below their apps, before the seven days are over.',
+        'Move old backups to another disk, if their folder is on this one.',
+        'Make the disk larger, or move what else is on it.',
+      ],
+    },
     apps: 'Apps',
     ofApps: (count: string, bytes: string, log: string) => `${count}, ${bytes} and ${log} in logs`,
     control: 'Accounts, apps, keys and audit trail',

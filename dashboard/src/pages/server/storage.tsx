@@ -1,3 +1,4 @@
+import type { DiskLevel } from '../../components/disk-warning.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Section } from '../../components/page.tsx'
@@ -5,6 +6,7 @@ import { Table } from '../../components/table.tsx'
 import { Value } from '../../components/value.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { byteCount, counted } from '../../texts.ts'
+import styles from './storage.module.css'
 
 /** A database file and its write-ahead log. */
 interface DatabaseBytes {
@@ -21,6 +23,7 @@ interface LargeApp extends DatabaseBytes {
 export interface StorageSizes {
   readonly freeBytes: number
   readonly diskBytes: number
+  readonly level: DiskLevel
   readonly control: DatabaseBytes
   readonly apps: DatabaseBytes & { readonly count: number }
   readonly largestApps: readonly LargeApp[]
@@ -29,12 +32,18 @@ export interface StorageSizes {
 const texts = SERVER_TEXTS.storage
 
 export function Storage({ storage }: { readonly storage: StorageSizes }) {
-  const { freeBytes, diskBytes, control, apps, largestApps } = storage
+  const { freeBytes, diskBytes, level, control, apps, largestApps } = storage
   return (
     <Section title={texts.title} note={texts.note} isWide>
       <Facts
         facts={[
-          [texts.disk, texts.free(byteCount(freeBytes), byteCount(diskBytes))],
+          [
+            texts.disk,
+            <span key="disk">
+              {texts.free(byteCount(freeBytes), byteCount(diskBytes))}
+              {level !== 'enough' && <span className={styles.level}>{texts.level[level]}</span>}
+            </span>,
+          ],
           [
             texts.apps,
             texts.ofApps(counted(apps.count, 'app'), byteCount(apps.bytes), byteCount(apps.walBytes)),
@@ -42,6 +51,7 @@ export function Storage({ storage }: { readonly storage: StorageSizes }) {
           [texts.control, texts.ofControl(byteCount(control.bytes), byteCount(control.walBytes))],
         ]}
       />
+      {level !== 'enough' && <WaysToMakeRoom />}
       <h3>{texts.largest}</h3>
       {largestApps.length === 0 ? (
         <p>{texts.none}</p>
@@ -64,5 +74,20 @@ export function Storage({ storage }: { readonly storage: StorageSizes }) {
         />
       )}
     </Section>
+  )
+}
+
+function WaysToMakeRoom() {
+  const { title, explained, ways } = texts.room
+  return (
+    <>
+      <h3>{title}</h3>
+      <p>{explained}</p>
+      <ul className={styles.ways}>
+        {ways.map((way) => (
+          <li key={way}>{way}</li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DiskFacts } from '../../../domain/disk-level.ts'
 import type { DatabaseBytes, StorageFacts } from '../../../domain/server-facts.ts'
 import { AppError } from '../../../errors.ts'
 import { appsFolder, controlFile } from './data-folder.ts'
@@ -16,7 +17,7 @@ const RESERVED_BYTES = 64 * 1024 * 1024
  */
 export async function measureStorage(dataDir: string): Promise<StorageFacts> {
   try {
-    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const disk = await measureDisk(dataDir)
     const control = await databaseBytes(controlFile(dataDir))
     const files = (await readdir(appsFolder(dataDir))).filter((name) => name.endsWith(SUFFIX))
     const apps = new Map<string, DatabaseBytes>()
@@ -25,21 +26,22 @@ export async function measureStorage(dataDir: string): Promise<StorageFacts> {
       const sizes = await Promise.all(some.map((name) => databaseBytes(join(appsFolder(dataDir), name))))
       for (const [index, name] of some.entries()) apps.set(name.slice(0, -SUFFIX.length), sizes[index]!)
     }
-    return { freeBytes: bavail * bsize, diskBytes: blocks * bsize, control, apps }
+    return { ...disk, control, apps }
   } catch (error) {
     throw new AppError('store_unavailable', "the data folder can't be looked at", { cause: error })
   }
 }
 
-/** What this process may still write to the disk that has a folder. */
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
+/** The disk that has a folder. @throws SystemError of Node.js */
+export async function measureDisk(folder: string): Promise<DiskFacts> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, diskBytes: blocks * bsize }
 }
 
-/** What of that may be written for backups and restores. */
+/** What of a disk may be written for backups and restores. */
 export async function spareBytes(folder: string): Promise<number> {
-  return Math.max(0, (await freeBytes(folder)) - RESERVED_BYTES)
+  const { freeBytes } = await measureDisk(folder)
+  return Math.max(0, freeBytes - RESERVED_BYTES)
 }
 
 export async function databaseBytes(file: string): Promise<DatabaseBytes> {
