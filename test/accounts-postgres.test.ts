@@ -167,7 +167,7 @@ describe('accounts on PostgreSQL: the database', () => {
     assert.equal(await keys(), 0)
     const ada = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$', isOperator: true }
     const { id: account } = await store.createAccount(ada, ACTOR)
-    await store.createSession({ account, hash: hash('a'), address: '', userAgent: '' })
+    await store.createSession({ way: 'password', account, hash: hash('a'), address: '', userAgent: '' })
     await store.createKey({ owner: account, name: 'web', hash: hash('1'), rules: UNLIMITED }, ACTOR)
     assert.equal(await keys(), 1)
     await store.revokeKey({ owner: account, name: 'web' }, ACTOR)

@@ -1,7 +1,7 @@
 import type { TokenPermission } from '../domain/token-permissions.ts'
 import { AppError } from '../errors.ts'
 import type { AccountApp, AccountRecord, SessionRecord } from '../storage/account-records.ts'
-import type { AccountStore, Actor } from '../storage/account-store.ts'
+import type { AccountActor, AccountStore, Actor } from '../storage/account-store.ts'
 import { appNotFound } from './authorise.ts'
 import type { AccountCaller, AccountsContext, Caller } from './context.ts'
 
@@ -83,8 +83,15 @@ export function requireRecentPassword({ now }: Pick<AccountsContext, 'now'>, cal
 /** Who did it, for the audit trail. @param app by its id, for its part of the trail */
 export function actorOf(caller: Caller, app?: string): Actor {
   if (caller.kind === 'command-line') return caller.actor
-  const { account, address } = caller
-  return { account: account.id, name: account.email, address, ...(app !== undefined && { app }) }
+  return { ...accountActorOf(caller), ...(app !== undefined && { app }) }
+}
+
+/** The same of an account. */
+export function accountActorOf({
+  account,
+  address,
+}: Pick<AccountCaller, 'account' | 'address'>): AccountActor {
+  return { account: account.id, name: account.email, address }
 }
 
 /** Who owns what an account makes: itself, or the operator, which all operators are together. */

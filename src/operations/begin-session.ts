@@ -1,6 +1,11 @@
 import { generateSecret, hashSecret } from '../credentials/secret.ts'
 import { networkOf } from '../domain/network.ts'
-import type { AccountRecord, CheckedCredentials, SessionRecord } from '../storage/account-records.ts'
+import type {
+  AccountRecord,
+  CheckedCredentials,
+  SessionRecord,
+  SignInWay,
+} from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
 
 /** Units of what a browser says of itself that are kept for the list of sessions. */
@@ -20,11 +25,16 @@ export interface SignedIn {
 export async function beginSession(
   { accounts }: Pick<AccountsContext, 'accounts'>,
   { account, ...checked }: { readonly account: AccountRecord } & CheckedCredentials,
-  { address, userAgent }: { readonly address: string; readonly userAgent: string },
+  {
+    address,
+    userAgent,
+    way,
+  }: { readonly address: string; readonly userAgent: string; readonly way: SignInWay },
 ): Promise<SignedIn> {
   const secret = generateSecret()
   const session = await accounts.createSession({
     account: account.id,
+    way,
     checked,
     hash: hashSecret(secret),
     address,

@@ -172,15 +172,25 @@ describe('what an account has of its own', () => {
   it('is a list of what it did itself, the newest first', async () => {
     for (const limit of [0, -1, 1.5, 1001, Number.NaN])
       await assert.rejects(listAccountAudit(context, caller, { limit }), { code: 'invalid_parameter' })
-    assert.deepEqual(await listAccountAudit(context, caller, { limit: 1000 }), [])
+    const begun = await listAccountAudit(context, caller, { limit: 1000 })
+    assert.deepEqual(
+      begun.map(({ action, subject, details }) => [action, subject, details]),
+      [['session.begin', caller.account.email, { way: 'password' }]],
+    )
     const { record } = await makeToken()
     await deleteToken(context, caller, record)
     const lines = await listAccountAudit(context, caller, { limit: 1000 })
     assert.deepEqual(
       lines.map(({ action, subject, actor, address }) => [action, subject, actor, address]),
-      ['account-token.delete', 'account-token.create'].map((action) => [
-        ...[action, 'ci', account.email, FROM.address],
-      ]),
+      [
+        ...['account-token.delete', 'account-token.create'].map((action) => [
+          action,
+          'ci',
+          account.email,
+          FROM.address,
+        ]),
+        ['session.begin', account.email, account.email, FROM.address],
+      ],
     )
     assert.equal((await listAccountAudit(context, caller, { limit: 1 })).length, 1)
   })

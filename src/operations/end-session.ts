@@ -1,4 +1,4 @@
-import { requireSession } from './authorise-caller.ts'
+import { accountActorOf, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 
 /**
@@ -12,5 +12,5 @@ export async function endSession(
   { id }: { readonly id: string },
 ): Promise<boolean> {
   requireSession(caller)
-  return accounts.endSession({ account: caller.account.id, id })
+  return accounts.endSession({ account: caller.account.id, id }, accountActorOf(caller))
 }

@@ -1,4 +1,4 @@
-import { requireSession } from './authorise-caller.ts'
+import { accountActorOf, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 
 /**
@@ -12,5 +12,6 @@ export async function endSessions(
   { keepCurrent }: { readonly keepCurrent: boolean },
 ): Promise<number> {
   const { id } = requireSession(caller)
-  return accounts.endSessions({ account: caller.account.id, ...(keepCurrent && { keepSession: id }) })
+  const which = { account: caller.account.id, ...(keepCurrent && { keepSession: id }) }
+  return accounts.endSessions(which, accountActorOf(caller))
 }

@@ -75,7 +75,11 @@ describe('a new account', () => {
   it('is made by anybody where sign-up is open, and never as an operator', async () => {
     const { account } = await setUpAccount(open(), given('kay'))
     assert.equal(account.isOperator, false)
-    const [line] = await test.context.accounts.listAudit({ limit: 1 })
+    const [begun, line] = await test.context.accounts.listAudit({ limit: 2 })
+    assert.deepEqual(
+      [begun?.action, begun?.account, begun?.details],
+      ['session.begin', account.id, '{"way":"sign-up"}'],
+    )
     assert.deepEqual(
       [line?.action, line?.actor, line?.account, line?.address],
       ['account.create', 'kay@example.org', account.id, FROM.address],

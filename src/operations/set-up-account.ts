@@ -30,7 +30,12 @@ export async function setUpAccount(context: AccountsContext, input: SetUpAccount
   const problem = problemOf(input) ?? invitationProblem(link, input)
   if (problem !== undefined) throw new AppError('invalid_account', problem)
   if (link === undefined) countSignup(context, input)
-  return beginSession(context, await makeAccount(context, link, input), input)
+  const { address, userAgent } = input
+  return beginSession(context, await makeAccount(context, link, input), {
+    address,
+    userAgent,
+    way: 'sign-up',
+  })
 }
 
 /** @throws AppError `permission_denied` */

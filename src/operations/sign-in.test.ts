@@ -92,7 +92,7 @@ describe('sign-in', () => {
     const { secret } = await enter({ email: 'ADA@example.ORG' })
     const open = await authenticateSession(context, secret)
     assert.equal(open.account.id, account.id)
-    await signOut(context, open)
+    await signOut(context, { ...open, address: '192.0.2.1' })
     await assert.rejects(authenticateSession(context, secret), { code: 'invalid_credentials' })
     for (const none of [undefined, '', 'x', 'a'.repeat(43), 'a'.repeat(1e6)])
       await assert.rejects(authenticateSession(context, none))

@@ -18,11 +18,11 @@ export interface SignInInput {
 
 /** Begins a session of an account. @throws AppError as `checkCredentials` does */
 export async function signIn(context: AccountsContext, input: SignInInput): Promise<SignedIn> {
-  const { password, code, address } = input
+  const { password, code, address, userAgent } = input
   // What can't be an address is nobody's, and is neither looked for nor remembered.
   const email = emailProblem(input.email) === undefined ? foldEmail(input.email) : ''
   const credentials = await checkCredentials(context, { email, password, code, address })
-  const begun = await beginSession(context, credentials, input)
+  const begun = await beginSession(context, credentials, { address, userAgent, way: 'password' })
   if (needsRehash(credentials.password)) await rehash(context, credentials, input)
   return begun
 }

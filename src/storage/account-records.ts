@@ -75,8 +75,12 @@ export interface SessionRecord {
   readonly userAgent: string
 }
 
+/** What an account was signed in to by; `sign-up` where it was made by that. */
+export type SignInWay = 'password' | 'passkey' | 'oidc' | 'sign-up'
+
 export interface NewSession {
   readonly account: string
+  readonly way: SignInWay
   /** There is no session where these were changed meanwhile, for that change has ended all that there were. */
   readonly checked?: CheckedCredentials
   readonly hash: string

@@ -167,8 +167,9 @@ export interface AppStore {
 }
 
 /**
- * Accounts and what is theirs. What an account does to apps, keys, tokens, indexes and accounts has a line in the audit trail;
- * sessions and used codes have none, and nobody reads the directory anew for them.
+ * Accounts and what is theirs. What an account does to apps, keys, tokens, indexes and accounts has a line in the audit trail,
+ * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
+ * reads the directory anew for sessions and codes.
  */
 export interface AccountStore extends AppStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
@@ -261,9 +262,9 @@ export interface AccountStore extends AppStore {
   /** That it is used now; `isAuthenticated` where the password was given again. */
   touchSession(touch: { id: string; isAuthenticated?: boolean }): Promise<void>
   /** Whether the account had such a session. */
-  endSession(session: { account: string; id: string }): Promise<boolean>
+  endSession(session: { account: string; id: string }, actor: AccountActor): Promise<boolean>
   /** All of an account but one; answers how many. */
-  endSessions(which: { account: string } & KeepsSession): Promise<number>
+  endSessions(which: { account: string } & KeepsSession, actor: AccountActor): Promise<number>
 
   /** @throws AppError `account_not_found`, `token_exists`, `too_many_tokens` */
   createToken(token: NewAccountToken, actor: Actor): Promise<AccountToken>

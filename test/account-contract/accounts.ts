@@ -94,7 +94,7 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
       const { store } = await open(t)
       const { id } = await newAccount(store, 'ada')
       const session = (letter: string) =>
-        store.createSession({ account: id, hash: hash(letter), address: '', userAgent: '' })
+        store.createSession({ way: 'password', account: id, hash: hash(letter), address: '', userAgent: '' })
       await session('a')
       const kept = await session('b')
       await store.rehashPassword({ id, from: '$argon2id$of-ada', to: '$argon2id$anew' })
@@ -181,7 +181,7 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
     it('get another password by a link, the newest alone, which ends their sessions', async (t) => {
       const { store } = await open(t)
       const { id } = await newAccount(store, 'ada')
-      await store.createSession({ account: id, hash: hash('a'), address: '', userAgent: '' })
+      await store.createSession({ way: 'password', account: id, hash: hash('a'), address: '', userAgent: '' })
       const reset = { purpose: 'reset', account: id, until: NOW + 9 } as const
       await store.createLink({ ...reset, hash: hash('1') }, ACTOR)
       await store.createLink({ ...reset, hash: hash('2') }, ACTOR)
@@ -290,6 +290,6 @@ async function withApps(store: AccountStore): Promise<string> {
   await store.createKey({ owner: id, name: 'web', hash: hash('2'), rules: rules('all') }, ACTOR)
   await store.createKey({ owner: id, name: 'some', hash: hash('3'), rules: rules(['free', 'more']) }, ACTOR)
   await store.createKey({ owner: id, name: 'free', hash: hash('4'), rules: rules(['free']) }, ACTOR)
-  await store.createSession({ account: id, hash: hash('a'), address: '', userAgent: '' })
+  await store.createSession({ way: 'password', account: id, hash: hash('a'), address: '', userAgent: '' })
   return id
 }

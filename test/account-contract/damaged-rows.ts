@@ -115,13 +115,13 @@ export function damagedRows(database: string, open: OpenTestAccounts): void {
       const { store, run, clock } = await opened(t)
       const { id: account } = await newAccount(store, 'ada', true)
       await newAccount(store, 'bob')
-      await store.createSession({ account, hash: HASH_A, address: '', userAgent: '' })
+      await store.createSession({ way: 'password', account, hash: HASH_A, address: '', userAgent: '' })
       const token = { account, name: 'ci', permissions: ['deploy'], expiresAt: NOW + 1 }
       await store.createToken({ ...token, hash: HASH_A }, ACTOR)
       await store.createLink({ hash: HASH_A, purpose: 'reset', account, until: NOW + 1 }, ACTOR)
       const totp = { account, secret: Buffer.from('secret'), step: 1, recoveryHashes: [] }
       await store.enableTotp({ ...totp, keepSession: 'none' }, ACTOR)
-      await store.createSession({ account, hash: HASH_A, address: '', userAgent: '' })
+      await store.createSession({ way: 'password', account, hash: HASH_A, address: '', userAgent: '' })
       await run(`UPDATE account_tokens SET permissions = '['`)
       assert.deepEqual((await store.findToken(HASH_A))?.token.permissions, [])
       await run(`UPDATE sessions SET seen_at = ${HUGE}; UPDATE account_tokens SET expires_at = ${HUGE}`)

@@ -5,13 +5,20 @@ import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.t
 
 const DAY = 24 * 60 * 60 * 1000
 const FROM = { address: '192.0.2.1', userAgent: 'Firefox' }
+/** Who ends a session, and from where. */
+const BY = { name: 'ada@example.org', address: '192.0.2.2' }
 
 export function signIn(database: string, open: OpenTestAccounts): void {
   describe(`accounts on ${database}: sign-in`, () => {
     it('keeps a session for 7 days without use, and 30 in all', async (t) => {
       const { store, clock } = await open(t)
       const account = await newAccount(store, 'ada')
-      const made = await store.createSession({ account: account.id, hash: hash('a'), ...FROM })
+      const made = await store.createSession({
+        way: 'password',
+        account: account.id,
+        hash: hash('a'),
+        ...FROM,
+      })
       const times = { createdAt: NOW, seenAt: NOW, authenticatedAt: NOW }
       assert.deepEqual(made, { id: made.id, account: account.id, ...times, ...FROM })
       assert.deepEqual(await store.findSession(hash('a')), { session: made, account })
@@ -38,7 +45,7 @@ export function signIn(database: string, open: OpenTestAccounts): void {
       const { store } = await open(t)
       const { id: account } = await newAccount(store, 'ada')
       const begin = async (letter: string, checked: CheckedCredentials) =>
-        store.createSession({ account, hash: hash(letter), checked, ...FROM })
+        store.createSession({ way: 'password', account, hash: hash(letter), checked, ...FROM })
       const first = (await store.findCredentials({ id: account }))!
       await begin('a', first)
       const secret = Buffer.from('12345678901234567890')
@@ -61,16 +68,29 @@ export function signIn(database: string, open: OpenTestAccounts): void {
       const { id: ada } = await newAccount(store, 'ada')
       const { id: bob } = await newAccount(store, 'bob')
       const session = (account: string, letter: string) =>
-        store.createSession({ account, hash: hash(letter), ...FROM })
+        store.createSession({ way: 'password', account, hash: hash(letter), ...FROM })
       const [first, second] = [await session(ada, 'a'), await session(ada, 'b')]
       await session(ada, 'c')
       await session(bob, 'd')
-      assert.equal(await store.endSession({ account: bob, id: first.id }), false)
-      assert.equal(await store.endSession({ account: ada, id: first.id }), true)
-      assert.equal(await store.endSession({ account: ada, id: first.id }), false)
-      assert.equal(await store.endSessions({ account: ada, keepSession: second.id }), 1)
+      const by = { ...BY, account: ada }
+      assert.equal(await store.endSession({ account: bob, id: first.id }, { ...BY, account: bob }), false)
+      assert.equal(await store.endSession({ account: ada, id: first.id }, by), true)
+      assert.equal(await store.endSession({ account: ada, id: first.id }, by), false)
+      assert.equal(await store.endSessions({ account: ada, keepSession: second.id }, by), 1)
       assert.deepEqual(await store.listSessions(ada), [second])
       assert.equal((await store.listSessions(bob)).length, 1)
+      const [ended, alone, begun] = await store.listAudit({ limit: 3 })
+      assert.deepEqual(
+        [ended!.action, ended!.subject, ended!.details, ended!.account, ended!.address],
+        ['session.end', 'ada@example.org', '{"ended":1}', ada, BY.address],
+      )
+      assert.deepEqual(
+        [alone!.action, begun!.action, begun!.actor, begun!.subject, begun!.details, begun!.address],
+        [
+          ...['session.end', 'session.begin', 'bob@example.org', 'bob@example.org'],
+          ...['{"way":"password"}', FROM.address],
+        ],
+      )
       await assert.rejects(session('nobody', 'e'), { code: 'account_not_found' })
     })
 
@@ -79,7 +99,12 @@ export function signIn(database: string, open: OpenTestAccounts): void {
       const { id: account } = await newAccount(store, 'ada')
       for (let number = 0; number <= 100; number++) {
         clock.now = NOW + number
-        await store.createSession({ account, hash: String(number).padStart(64, '0'), ...FROM })
+        await store.createSession({
+          way: 'password',
+          account,
+          hash: String(number).padStart(64, '0'),
+          ...FROM,
+        })
       }
       assert.equal((await store.listSessions(account)).length, 100)
       assert.equal(await store.findSession('0'.repeat(64)), undefined)
@@ -91,8 +116,8 @@ export function signIn(database: string, open: OpenTestAccounts): void {
       const { id: account } = await newAccount(store, 'ada')
       const { id: bob } = await newAccount(store, 'bob')
       assert.equal(await store.useTotpStep({ account, step: 10 }), false, 'there is no second factor')
-      const session = await store.createSession({ account, hash: hash('a'), ...FROM })
-      await store.createSession({ account, hash: hash('b'), ...FROM })
+      const session = await store.createSession({ way: 'password', account, hash: hash('a'), ...FROM })
+      await store.createSession({ way: 'password', account, hash: hash('b'), ...FROM })
       const secret = Buffer.from('12345678901234567890')
       const recoveryHashes = [hash('1'), hash('2')]
       await store.enableTotp({ account, secret, step: 10, recoveryHashes, keepSession: session.id }, ACTOR)
@@ -194,13 +219,13 @@ export function signIn(database: string, open: OpenTestAccounts): void {
       const { store, run } = await open(t)
       const { id: account } = await newAccount(store, 'ada')
       await run('UPDATE directory_version SET version = 1000')
-      await store.createSession({ account, hash: hash('a'), ...FROM })
+      await store.createSession({ way: 'password', account, hash: hash('a'), ...FROM })
       await store.createToken(
         { account, name: 'ci', hash: hash('a'), permissions: [], expiresAt: NOW + 1 },
         ACTOR,
       )
       await store.noteAddress({ account, address: '10.0.0.1' })
-      await store.endSessions({ account })
+      await store.endSessions({ account }, { ...BY, account })
       // Fails where the version has risen, for there is one row.
       await run('INSERT INTO removed_apps(id) SELECT CAST(version AS text) FROM directory_version')
       await run(

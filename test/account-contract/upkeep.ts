@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
 import type { AccountStore } from '../../src/storage/account-store.ts'
 import { AUDIT_LINES } from '../../src/storage/accounts/audit.ts'
-import { ACTOR, hash, NOW, type OpenTestAccounts } from './harness.ts'
+import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const WEB = { owner: null, name: 'web' }
 
@@ -16,15 +16,51 @@ export function upkeep(database: string, open: OpenTestAccounts): void {
     it('keep the newest 100,000 lines of the audit trail', async (t) => {
       const { store, run } = await open(t)
       await webKey(store)
-      // As if 100,000 changes had been made since then, less one.
+      // As if 100,098 changes had been made since then: the next one is the 100,100th.
       await run(
-        `INSERT INTO audit(seq, at, actor, action, subject, details) VALUES (${AUDIT_LINES}, 0, 'old', 'old', '', '{}')`,
+        `INSERT INTO audit(seq, at, actor, action, subject, details)
+        WITH RECURSIVE n(seq) AS (SELECT 2 UNION ALL SELECT seq + 1 FROM n WHERE seq < ${AUDIT_LINES + 99})
+        SELECT seq, 0, 'old', 'old', '', '{}' FROM n`,
       )
-      const actions = async () => (await store.listAudit({ limit: 10 })).map(({ action }) => action)
+      const lines = async (before?: string) => store.listAudit({ limit: AUDIT_LINES + 200, before })
+      const counted = async () => {
+        const all = await lines()
+        return [all.length, all.at(-1)?.id, all[0]?.action]
+      }
+      assert.deepEqual(await counted(), [AUDIT_LINES + 99, '1', 'old'])
       await store.updateKey({ ...WEB, rules: { apps: ['shop'] } }, ACTOR)
-      assert.deepEqual(await actions(), ['key.update', 'old'])
+      assert.deepEqual(await counted(), [AUDIT_LINES, '101', 'key.update'])
       await store.revokeKey(WEB, ACTOR)
-      assert.deepEqual(await actions(), ['key.revoke', 'key.update', 'old'])
+      assert.deepEqual(await counted(), [AUDIT_LINES + 1, '101', 'key.revoke'])
+    })
+
+    it('keep the newest 1,000 lines about sessions of an account, which push out nothing else', async (t) => {
+      const { store, run } = await open(t)
+      const { id: account } = await newAccount(store, 'ada')
+      const { id: bob } = await newAccount(store, 'bob')
+      const begin = (of: string, letter: string) =>
+        store.createSession({
+          ...{ account: of, way: 'password', hash: hash(letter) },
+          ...{ address: '192.0.2.1', userAgent: '' },
+        })
+      await begin(bob, 'b')
+      await begin(account, 'a')
+      // As if ada had signed in once a minute for half a year.
+      await run(
+        `INSERT INTO audit(seq, at, actor, action, subject, details, account)
+        WITH RECURSIVE n(seq) AS (SELECT 262900 UNION ALL SELECT seq + 1 FROM n WHERE seq < 263898)
+        SELECT seq, 0, 'ada', 'session.begin', '', '{}', '${account}' FROM n`,
+      )
+      const lines = async (of: string) => (await store.listAudit({ limit: 2000, account: of })).length
+      assert.deepEqual([await lines(account), await lines(bob)], [1000, 1])
+      await begin(account, 'c')
+      // The 263,900th.
+      await store.endSessions({ account }, { account, name: 'ada@example.org', address: '' })
+      const all = await store.listAudit({ limit: 2000 })
+      assert.deepEqual(
+        all.slice(-4).map(({ id, action }) => `${id} ${action}`),
+        ['262901 session.begin', '3 session.begin', '2 account.create', '1 account.create'],
+      )
     })
 
     it('note the last use of a key, which never goes back', async (t) => {

@@ -122,7 +122,13 @@ describe('a backup of everything', () => {
       )
       const recoveryHashes = [SECRETS[1]!]
       await accounts.enableTotp({ account: id, secret: totp, step: 1, recoveryHashes }, 'test')
-      await accounts.createSession({ account: id, hash: SECRETS[2]!, address: '::1', userAgent: 'a' })
+      await accounts.createSession({
+        way: 'password',
+        account: id,
+        hash: SECRETS[2]!,
+        address: '::1',
+        userAgent: 'a',
+      })
       await accounts.createLink(
         { purpose: 'reset', account: id, hash: SECRETS[3]!, until: Date.now() + 1e6 },
         'test',

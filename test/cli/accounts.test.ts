@@ -134,7 +134,13 @@ test('a password is given anew by a link, or from standard input, which ends the
   assert.ok(found?.purpose === 'reset' && found.account === id)
   assert.ok(Math.abs(Date.parse(link.until) - Date.now() - DAY_MS) < 60_000)
   assert.match(await refused(`reset-password ${BOB}`), /there is no such account/)
-  await accounts.createSession({ account: id, hash: 'h', address: '192.0.2.7', userAgent: '' })
+  await accounts.createSession({
+    way: 'password',
+    account: id,
+    hash: 'h',
+    address: '192.0.2.7',
+    userAgent: '',
+  })
   const before = (await accounts.findCredentials({ id }))!.password
   const words = ['reset-password', ADA, '--password-stdin']
   assert.match((await feed(words, ADA)).stderr, /is your e-mail address/)
@@ -154,7 +160,13 @@ test('a second factor that was lost is taken away, with the sessions', async (t)
   const { id } = (await accounts.findAccount({ email: ADA }))!
   assert.match(await refused(`disable-totp ${ADA}`), /has no second factor/)
   await accounts.enableTotp({ account: id, secret: Buffer.from('s'), step: 1, recoveryHashes: ['r'] }, 'test')
-  await accounts.createSession({ account: id, hash: 'h', address: '192.0.2.7', userAgent: '' })
+  await accounts.createSession({
+    way: 'password',
+    account: id,
+    hash: 'h',
+    address: '192.0.2.7',
+    userAgent: '',
+  })
   assert.match(await account('list'), /ada@example.org +x +yes +yes /)
   assert.equal(
     await account(`disable-totp ${ADA}`),

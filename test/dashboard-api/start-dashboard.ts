@@ -88,7 +88,7 @@ export class Dashboard {
   /** A session of an account that began a while ago, without a sign-in. */
   async session(account: AccountRecord, { ageMs = 0 } = {}): Promise<Credential> {
     const secret = generateSecret()
-    const session = { account: account.id, hash: hashSecret(secret), ...FROM }
+    const session = { account: account.id, way: 'password', hash: hashSecret(secret), ...FROM } as const
     if (ageMs === 0) await this.accounts.createSession(session)
     else {
       const { folder: dataDir } = this.server

@@ -63,7 +63,12 @@ export async function populate(dashboard: Dashboard): Promise<Populated> {
     const collections = [name.replaceAll('/', '|')]
     key = (await post(`/apps/${slug}/keys`, { name, rules: { apps: [slug], collections } })).id
     await post('/account/tokens', { name, permissions: ['read'], expires: '30d' })
-    const session = { account: account.id, hash: hashSecret(name), address: '127.0.0.1' }
+    const session = {
+      account: account.id,
+      way: 'password',
+      hash: hashSecret(name),
+      address: '127.0.0.1',
+    } as const
     await dashboard.accounts.createSession({ ...session, userAgent: name })
   }
   const hostile = Object.fromEntries(HOSTILE_NAMES.map((name) => [name, name]))

@@ -1,11 +1,17 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Actor, AuditEntry, AuditFilter } from '../account-store.ts'
 import { contains } from './expressions.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
 
-/** Lines that are kept; the oldest makes room for the newest. */
+/** Lines that are kept; the oldest make room for the newest. */
 export const AUDIT_LINES = 100_000
+/** After so many new lines the oldest go: to find them takes a look at every line, some 50 ms. */
+const TRIMMED_EVERY = 100n
+/** What the lines about sessions are called. */
+const SESSION_ACTIONS = ['session.begin', 'session.end']
+/** Such lines that one account has: a hundredth of all, so that a program that signs in each minute pushes out no others. */
+const SESSION_LINES = 1_000
 
 /** What a line says beside who and when. */
 export interface AuditedChange {
@@ -17,8 +23,8 @@ export interface AuditedChange {
 }
 
 /**
- * Adds a line to the audit trail, as a part of the transaction that does what the line says, and lets go of the oldest
- * where there are too many.
+ * Adds a line to the audit trail, as a part of the transaction that does what the line says, and now and then lets go of
+ * the oldest where there are too many.
  */
 export async function insertAuditEntry(
   db: Kysely<Tables>,
@@ -29,7 +35,6 @@ export async function insertAuditEntry(
     .selectFrom('audit')
     .select(({ fn }) => fn.max('seq').as('seq'))
     .executeTakeFirst()
-  // Only the oldest are ever deleted, so that the numbers of lines have no gaps.
   const seq = BigInt(newest?.seq ?? 0) + 1n
   const who = typeof actor === 'string' ? { name: actor, account: null, address: null } : actor
   await db
@@ -43,9 +48,34 @@ export async function insertAuditEntry(
       address: who.address,
     })
     .execute()
+  if (seq % TRIMMED_EVERY === 0n) await trimAll(db)
+}
+
+/** Lets go of the oldest lines where there are too many, of each account about its sessions and then of all. */
+async function trimAll(db: Kysely<Tables>): Promise<void> {
+  const lines = db.selectFrom('audit').select('seq')
+  const ofSessions = lines.where('action', 'in', SESSION_ACTIONS)
+  const tooMany = await ofSessions
+    .clearSelect()
+    .select('account')
+    .groupBy('account')
+    .having(({ fn }) => fn.countAll(), '>', SESSION_LINES)
+    .execute()
+  for (const { account } of tooMany) await trim(db, ofSessions.where('account', '=', account), SESSION_LINES)
+  await trim(db, lines, AUDIT_LINES)
+}
+
+/** Keeps the newest of these lines. */
+async function trim(
+  db: Kysely<Tables>,
+  lines: SelectQueryBuilder<Tables, 'audit', { seq: bigint }>,
+  kept: number,
+): Promise<void> {
+  const surplus = await lines.orderBy('seq', 'desc').limit(1).offset(kept).executeTakeFirst()
+  if (surplus === undefined) return
   await db
     .deleteFrom('audit')
-    .where('seq', '<=', seq - BigInt(AUDIT_LINES))
+    .where('seq', 'in', lines.where('seq', '<=', surplus.seq))
     .execute()
 }
 

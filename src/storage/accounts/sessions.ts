@@ -95,13 +95,9 @@ export async function touchSession(
 export async function deleteSession(
   db: Kysely<Tables>,
   { account, id }: { account: string; id: string },
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+): Promise<number> {
+  const session = db.deleteFrom('sessions').where('account', '=', account).where('id', '=', id)
+  return Number((await session.executeTakeFirst()).numDeletedRows)
 }
 
 export async function deleteSessions(

@@ -6,7 +6,7 @@ import type {
   NewSession,
   SessionRecord,
 } from '../account-records.ts'
-import type { Actor } from '../account-store.ts'
+import type { AccountActor, Actor } from '../account-store.ts'
 import * as tokens from './account-tokens.ts'
 import { requireAccount, requireCredentials } from './accounts.ts'
 import { KyselyAppStore } from './app-store.ts'
@@ -61,8 +61,11 @@ export class KyselySignInStore extends KyselyAppStore {
 
   createSession(session: NewSession): Promise<SessionRecord> {
     return this.log.write(async (db) => {
-      if (session.checked === undefined) await requireAccount(db, session.account)
-      else await requireCredentials(db, session.account, session.checked)
+      if (session.checked !== undefined) await requireCredentials(db, session.account, session.checked)
+      const { id, email } = await requireAccount(db, session.account)
+      const actor = { account: id, name: email, address: session.address }
+      const line = { action: 'session.begin', subject: email, details: { way: session.way } }
+      await this.log.note(db, line, actor)
       return sessions.insertSession(db, session, this.now())
     })
   }
@@ -79,12 +82,12 @@ export class KyselySignInStore extends KyselyAppStore {
     return this.log.read((db) => sessions.touchSession(db, touch, this.now()))
   }
 
-  endSession(session: { account: string; id: string }): Promise<boolean> {
-    return this.log.read((db) => sessions.deleteSession(db, session))
+  async endSession({ account, id }: { account: string; id: string }, actor: AccountActor): Promise<boolean> {
+    return (await this.endSome(account, actor, (db) => sessions.deleteSession(db, { account, id }))) > 0
   }
 
-  endSessions(which: SessionsOf): Promise<number> {
-    return this.log.read((db) => sessions.deleteSessions(db, which))
+  endSessions(which: SessionsOf, actor: AccountActor): Promise<number> {
+    return this.endSome(which.account, actor, (db) => sessions.deleteSessions(db, which))
   }
 
   createToken(token: NewAccountToken, actor: Actor): Promise<AccountToken> {
@@ -125,6 +128,21 @@ export class KyselySignInStore extends KyselyAppStore {
 
   isKnownAddress(known: KnownAddress): Promise<boolean> {
     return this.log.read((db) => isKnownAddress(db, known))
+  }
+
+  /** With one line for however many, and none where there were none. */
+  private endSome(
+    account: string,
+    actor: AccountActor,
+    end: (db: Kysely<Tables>) => Promise<number>,
+  ): Promise<number> {
+    return this.log.write(async (db) => {
+      const ended = await end(db)
+      if (ended === 0) return ended
+      const { email } = await requireAccount(db, account)
+      await this.log.note(db, { action: 'session.end', subject: email, details: { ended } }, actor)
+      return ended
+    })
   }
 
   private changeSecondFactor(

@@ -140,8 +140,8 @@ describe('the control file', () => {
     assert.equal(file.hasAccounts(), false)
     const ada = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$', isOperator: true }
     const account = (await accounts.createAccount(ada, ACTOR)).id
-    await accounts.createSession({ account, hash: HASH, address: '', userAgent: '' })
-    await accounts.endSessions({ account })
+    await accounts.createSession({ account, way: 'password', hash: HASH, address: '', userAgent: '' })
+    await accounts.endSessions({ account }, { account, name: ada.email, address: '' })
     await accounts.noteAddress({ account, address: '192.0.2.1' })
     await accounts.listAudit({ limit: 1 })
     assert.equal(file.hasAccounts(), true)
