@@ -35,8 +35,8 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       await run(
         `INSERT INTO identities (account, issuer, subject, email, created_at) VALUES ('${id}', '${ISSUER}', 's', '', 0)`,
       )
-      const kept = await store.createSession({ account: id, hash: hash('1'), ...FROM })
-      await store.createSession({ account: id, hash: hash('2'), ...FROM })
+      const kept = await store.createSession({ way: 'password', account: id, hash: hash('1'), ...FROM })
+      await store.createSession({ way: 'password', account: id, hash: hash('2'), ...FROM })
       const link = { purpose: 'reset', account: id, hash: hash('3'), until: clock.now + 1 } as const
       await store.createLink(link, ACTOR)
       await store.removePassword(
