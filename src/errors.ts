@@ -37,6 +37,8 @@ export const ERROR_CODES = [
   'document_exists',
   'import_under_way',
   'import_interrupted',
+  'collection_not_found',
+  'collection_exists',
   'precondition_failed',
   'unexpected_count',
   'changed_meanwhile',

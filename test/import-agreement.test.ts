@@ -15,7 +15,7 @@ import { randomCases } from './random-cases.ts'
 import { AT, SqliteEngine } from './sqlite-engine.ts'
 
 /** Each step of an import does as little as it can, so that others write between all of them. */
-const engine = new SqliteEngine({ importStepMs: 0 })
+const engine = new SqliteEngine({ stepMs: 0 })
 /** The same without the import. */
 const beside = new SqliteEngine()
 after(() => {
@@ -107,7 +107,7 @@ function clear(): void {
 
 /** Sweeps, and checks that nothing is left of the import but what it was for. */
 function checkLeftovers(): void {
-  while (engine.write({ kind: 'import', step: 'sweep', app: AT.app }) === true) {}
+  while (engine.sweep()) {}
   const count = (sql: string): number => engine.connection.row<[number]>(sql)![0]
   assert.equal(count(`SELECT count(*) FROM collections WHERE name <> '${AT.collection}'`), 0)
   assert.equal(count("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"), 0)

@@ -43,7 +43,7 @@ async function opened(t: TestContext) {
   }
   /** What the app's file has beside its collections, their indexes and what every file has. */
   const leftovers = async (): Promise<unknown[]> => {
-    await sqlite.store.sweepImports(at.app)
+    await sqlite.store.sweepCollections(at.app)
     const connection = new Connection(appFile(dataDir, at.app), 'reader')
     try {
       checkCatalog(connection)
@@ -106,9 +106,9 @@ describe('an import of many documents', () => {
     const { store } = await reopen()
     t.after(() => store.close())
     assert.equal(await store.countDocuments({ ...at, filter: filterOf('{}') }), 1)
-    assert.equal((await store.leftWork(at.app)).imports, true)
-    await store.sweepImports(at.app)
-    assert.equal((await store.leftWork(at.app)).imports, false)
+    assert.equal((await store.leftWork(at.app)).collections, true)
+    await store.sweepCollections(at.app)
+    assert.equal((await store.leftWork(at.app)).collections, false)
     const connection = new Connection(appFile(dataDir, at.app), 'reader')
     t.after(() => connection.close())
     checkCatalog(connection)
@@ -155,7 +155,7 @@ describe('an import of many documents', () => {
   })
 
   it('leaves nothing half where there is no room for it, and goes when there is', () => {
-    const engine = new SqliteEngine({ importStepMs: 0 })
+    const engine = new SqliteEngine({ stepMs: 0 })
     const { connection } = engine
     try {
       engine.write({
@@ -182,7 +182,7 @@ describe('an import of many documents', () => {
       )
       connection.execute('PRAGMA max_page_count = 1000000')
       engine.write({ kind: 'import', step: 'discard', app, staging })
-      while (engine.write({ kind: 'import', step: 'sweep', app }) === true) {}
+      while (engine.sweep()) {}
       checkCatalog(connection)
       assert.deepEqual(connection.prepare('SELECT name, documents FROM collections').all(), [['c', 1]])
     } finally {
@@ -191,7 +191,7 @@ describe('an import of many documents', () => {
   })
 
   it('is swept away in steps that end at a few long documents', () => {
-    const engine = new SqliteEngine({ importStepMs: 0 })
+    const engine = new SqliteEngine({ stepMs: 0 })
     try {
       const { app, collection } = AT
       const staging = engine.write({ kind: 'import', step: 'begin', app, collection }) as number
@@ -202,12 +202,11 @@ describe('an import of many documents', () => {
           documents: packDocuments([{ id: n, text: `{"_id":${n},"text":"${text}"}` }]),
         })
       engine.write({ kind: 'import', step: 'discard', app, staging })
-      const sweep = (): unknown => engine.write({ kind: 'import', step: 'sweep', app })
-      assert.equal(sweep(), true)
+      assert.equal(engine.sweep(), true)
       const left = engine.connection.row<[number]>(`SELECT count(*) FROM c${staging}`)
       // After 256 KiB.
       assert.deepEqual(left, [6])
-      while (sweep() === true) {}
+      while (engine.sweep()) {}
       checkCatalog(engine.connection)
     } finally {
       engine.close()

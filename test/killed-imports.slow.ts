@@ -37,8 +37,8 @@ async function killedAt(t: TestContext, word: string): Promise<{ before: number;
   const count = async (isImported: boolean): Promise<number> =>
     opened.store.countDocuments({ ...at, filter: filterOf(`{"imported":${isImported}}`) })
   const result = { before: await count(false), imported: await count(true) }
-  await opened.store.sweepImports(app)
-  assert.equal((await opened.store.leftWork(app)).imports, false)
+  await opened.store.sweepCollections(app)
+  assert.equal((await opened.store.leftWork(app)).collections, false)
   const connection = new Connection(appFile(dataDir, app), 'reader')
   t.after(() => connection.close())
   checkCatalog(connection)

@@ -39,6 +39,8 @@ import type {
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
 import type { PlaceholderSource, Update } from '../src/update/ast.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
+import { chunksOf, refuseCancelled } from './memory-answer.ts'
+import { MemoryBin } from './memory-bin.ts'
 import { Collection } from './memory-collection.ts'
 import { cursorAt, endOfPage, isBehind, type WithRowId } from './memory-cursor.ts'
 import { exportedLines, fieldsOf } from './memory-export.ts'
@@ -59,6 +61,7 @@ export function memoryStore(options: MemoryStoreOptions): DocumentStore {
 }
 
 class MemoryStore implements DocumentStore {
+  readonly collections: MemoryBin
   private readonly apps: ReadonlyMap<string, Map<string, Collection>>
   private readonly options: MemoryStoreOptions
   private readonly nextUlid = monotonicFactory()
@@ -67,6 +70,10 @@ class MemoryStore implements DocumentStore {
   constructor(options: MemoryStoreOptions) {
     this.options = options
     this.apps = new Map((options.apps ?? ['app']).map((app) => [app, new Map()]))
+    this.collections = new MemoryBin(
+      (app) => this.collectionsOf(app),
+      () => ++this.collectionsMade,
+    )
   }
 
   async listCollections(app: string): Promise<string[]> {
@@ -106,7 +113,7 @@ class MemoryStore implements DocumentStore {
     const whole = `[${page.map(({ document }) => projected(document, command)).join(',')}]`
     const { chunkLength = whole.length } = this.options
     if (whole.length <= chunkLength) return { first: whole, ...end }
-    return { first: whole.slice(0, chunkLength), rest: rest(whole, chunkLength, isCancelled), ...end }
+    return { first: whole.slice(0, chunkLength), rest: chunksOf(whole, chunkLength, isCancelled), ...end }
   }
 
   exportDocuments(command: ExportCommand): AsyncGenerator<string> {
@@ -270,17 +277,6 @@ function withId(document: JsonObject, id: JsonValue): JsonObject {
   return new Map([['_id', id], ...document])
 }
 
-async function* rest(
-  whole: string,
-  chunkLength: number,
-  isCancelled: (() => boolean) | undefined,
-): AsyncGenerator<string> {
-  for (let at = chunkLength; at < whole.length; at += chunkLength) {
-    refuseCancelled(isCancelled)
-    yield whole.slice(at, at + chunkLength)
-  }
-}
-
 /** Before the first document is saved, so that nothing has to be taken back. */
 function refuseForbidden({ documents, permitted }: SaveCommand, taken: Set<DocumentId>): void {
   for (const [index, { id }] of documents.entries()) {
@@ -292,8 +288,4 @@ function refuseForbidden({ documents, permitted }: SaveCommand, taken: Set<Docum
 
 function permissionDenied(): AppError {
   return new AppError('permission_denied', 'this key may not do that')
-}
-
-function refuseCancelled(isCancelled: (() => boolean) | undefined): void {
-  if (isCancelled?.()) throw new AppError('deadline_exceeded', 'nobody waits for the answer any more')
 }

@@ -10,10 +10,10 @@ import { Connections } from '../src/storage/sqlite/files/connections.ts'
 import { appFile, appsFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { createAppFile } from '../src/storage/sqlite/files/schema.ts'
 import { registerIndex, workOnIndexes } from '../src/storage/sqlite/index/index-work.ts'
-import type { ImportRequest } from '../src/storage/sqlite/protocol/import-requests.ts'
 import { monotonicMs } from '../src/storage/sqlite/protocol/monotonic.ts'
 import type { ReadRequest, WriteRequest } from '../src/storage/sqlite/protocol/requests.ts'
 import { createSeqlockCells, SeqlockTable } from '../src/storage/sqlite/protocol/seqlock-table.ts'
+import type { StepRequest } from '../src/storage/sqlite/protocol/upkeep-requests.ts'
 import { Reader } from '../src/storage/sqlite/read/reader.ts'
 import type { WriterBounds } from '../src/storage/sqlite/write/write-context.ts'
 import { type WriteOutcome, Writer } from '../src/storage/sqlite/write/writer.ts'
@@ -52,14 +52,14 @@ export class SqliteEngine {
     this.reader = new Reader(this.readers, foregroundMs)
   }
 
-  write(request: WriteRequest | ImportRequest, since = monotonicMs()): unknown {
+  write(request: WriteRequest | StepRequest, since = monotonicMs()): unknown {
     const [outcome] = this.writer.commitGroup([{ id: 0, request, since }])
     if (!('failure' in outcome!)) return outcome!.value
     throw Object.assign(new Error(outcome.failure.message), { code: outcome.failure.code })
   }
 
   /** Carries out writes in one transaction. */
-  commit(requests: readonly (WriteRequest | ImportRequest)[]): WriteOutcome[] {
+  commit(requests: readonly (WriteRequest | StepRequest)[]): WriteOutcome[] {
     return this.writer.commitGroup(requests.map((request, id) => ({ id, request, since: monotonicMs() })))
   }
 
@@ -98,6 +98,15 @@ export class SqliteEngine {
 
   finishIndexes(): void {
     while (workOnIndexes(this.connection, SLICE_MS)) {}
+  }
+
+  /**
+   * One step of sweeping.
+   * @param binnedBefore milliseconds since the Unix epoch
+   * @returns whether there is more
+   */
+  sweep(binnedBefore = 0): boolean {
+    return this.write({ kind: 'upkeep', step: 'sweep', app: AT.app, binnedBefore }) as boolean
   }
 
   /** Runs something, and drops the collection also where that fails. */

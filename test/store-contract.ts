@@ -1,4 +1,5 @@
 import type { OpenStore } from './contract-harness.ts'
+import { describeBin } from './store-contract-bin.ts'
 import { describeConditions } from './store-contract-conditions.ts'
 import { describeExports } from './store-contract-exports.ts'
 import { describeImports } from './store-contract-imports.ts'
@@ -16,4 +17,5 @@ export function describeStore(name: string, open: OpenStore): void {
   describeConditions(name, open)
   describeImports(name, open)
   describeExports(name, open)
+  describeBin(name, open)
 }

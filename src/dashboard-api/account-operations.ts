@@ -1,4 +1,5 @@
 import { adviseAppIndex } from '../operations/advise-app-index.ts'
+import { approveCollectionChange } from '../operations/approve-collection-change.ts'
 import { backUpApp } from '../operations/back-up-app.ts'
 import { backUpServer } from '../operations/back-up-server.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
@@ -46,6 +47,7 @@ import { listDeletedApps } from '../operations/list-deleted-apps.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
 import { listTokens } from '../operations/list-tokens.ts'
+import { noteCollectionChange } from '../operations/note-collection-change.ts'
 import { openApp } from '../operations/open-app.ts'
 import { prepareAppRestore } from '../operations/prepare-app-restore.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
@@ -73,6 +75,7 @@ export const PUBLIC_OPERATIONS = { describeWaysIn, inspectLink, resetPassword, s
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
   adviseAppIndex,
+  approveCollectionChange,
   backUpApp,
   backUpServer,
   beginTotp,
@@ -117,6 +120,7 @@ export const ACCOUNT_OPERATIONS = {
   listServerAudit,
   listSessions,
   listTokens,
+  noteCollectionChange,
   openApp,
   prepareAppRestore,
   putPreferences,
@@ -142,7 +146,11 @@ type OpenToCommands = {
 }[keyof AccountOperations]
 
 /** What is done for whoever runs a command, too, who has no account. */
-export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set(['openApp'] satisfies OpenToCommands[])
+export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
+  'approveCollectionChange',
+  'noteCollectionChange',
+  'openApp',
+] satisfies OpenToCommands[])
 
 export type PublicOperations = typeof PUBLIC_OPERATIONS
 export type AccountOperations = typeof ACCOUNT_OPERATIONS

@@ -90,12 +90,12 @@ export function collectQueryStats({ config, store, control, log }: CollectionPar
   }
 }
 
-/** The apps whose indexes are to be finished; what imports have left behind is taken away without them. */
+/** The apps whose indexes are to be finished; what is to be swept away goes without them. */
 async function appsToFinish(store: SqliteStore): Promise<string[]> {
   const apps: string[] = []
   for (const { id } of store.directory().apps.values()) {
     const left = await store.leftWork(id)
-    if (left.imports) void store.sweepImports(id)
+    if (left.collections) void store.sweepCollections(id)
     if (left.indexes) apps.push(id)
   }
   return apps

@@ -25,6 +25,7 @@ export function instrumentStore({ store, observer, now }: InstrumentParts): Docu
     return result
   }
   return {
+    collections: store.collections,
     listCollections: (app) => store.listCollections(app),
     measureApp: (app) => store.measureApp(app),
     getDocument: (command) => store.getDocument(command),

@@ -89,6 +89,22 @@ export interface IndexNote {
   readonly isUnique?: boolean
 }
 
+/** What was done to a collection as a whole. */
+export interface CollectionNote {
+  readonly action:
+    | 'collection.rename'
+    | 'collection.empty'
+    | 'collection.drop'
+    | 'collection.restore'
+    | 'collection.remove'
+  readonly app: string
+  readonly collection: string
+  /** How many it had. */
+  readonly documents: number
+  /** Where it has another one from then on. */
+  readonly name?: string
+}
+
 export interface AccountFilter {
   /** All of them without it. */
   readonly limit?: number | undefined
@@ -183,6 +199,8 @@ export interface AccountStore extends AppStore {
   setShare(share: { app: AppAddress; account: string; role: ShareRole | null }, actor: Actor): Promise<void>
   /** Adds a line to the audit trail alone, for indexes are kept with the documents. */
   noteIndex(note: IndexNote, actor: Actor): Promise<void>
+  /** The same for collections. @param note with the app's id */
+  noteCollection(note: CollectionNote, actor: Actor): Promise<void>
 
   countAccounts(): Promise<number>
   /** Ordered by e-mail. */

@@ -5,6 +5,7 @@ import type { Precondition } from '../domain/precondition.ts'
 import type { Filter, Projection, SortField } from '../query/ast.ts'
 import type { Update } from '../update/ast.ts'
 import type { CountTexts, FindTexts } from './cache-key.ts'
+import type { CollectionStore } from './collection-store.ts'
 import type { ExportStore } from './export-store.ts'
 import type { ImportCommand, StagedImport } from './import-store.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
@@ -215,6 +216,7 @@ export interface CollectionSize {
  * and where an index refuses `unique_violation`, `too_many_values`
  */
 export interface DocumentStore extends ExportStore {
+  readonly collections: CollectionStore
   /** Names ordered by code point. */
   listCollections(app: string): Promise<string[]>
   /** Looks at a few documents of each collection, however many there are. */
@@ -232,7 +234,7 @@ export interface DocumentStore extends ExportStore {
   deleteDocuments(command: DeleteManyCommand): Promise<number>
   /** Begins to save many documents, all or nothing; they keep their order, and stand behind all others. */
   beginImport(command: ImportCommand): Promise<StagedImport>
-  /** Whether there was such a collection. */
+  /** Drops a collection at once, past the bin. @returns whether there was one */
   dropCollection(address: CollectionAddress): Promise<boolean>
   /** Finishes the writes that were taken, then closes every file. */
   close(): Promise<void>

@@ -231,14 +231,19 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
       })
     })
 
-    it('have a line for what they do to indexes', async (t) => {
+    it('have a line for what they do to indexes and collections', async (t) => {
       const { store } = await open(t)
       const app = (await store.createApp({ slug: 'free', owner: null }, ACTOR)).id
       await store.noteIndex({ action: 'index.drop', app, collection: 'c', fields: 'a,b:-1' }, ACTOR)
-      const [line] = await store.listAudit({ limit: 1, app })
+      const renamed = { action: 'collection.rename', app, collection: 'c', documents: 7, name: 'd' } as const
+      await store.noteCollection(renamed, ACTOR)
+      const lines = await store.listAudit({ limit: 2, app })
       assert.deepEqual(
-        [line?.action, line?.subject, line?.details],
-        ['index.drop', 'c', '{"fields":"a,b:-1"}'],
+        lines.map(({ action, subject, details }) => [action, subject, details]),
+        [
+          ['collection.rename', 'c', '{"documents":7,"name":"d"}'],
+          ['index.drop', 'c', '{"fields":"a,b:-1"}'],
+        ],
       )
     })
 

@@ -66,6 +66,17 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     statuses: WRITERS(200),
     by: 'write',
   },
+  {
+    request: 'POST /apps/todo/collections/none/rename',
+    json: () => ({ name: 'others' }),
+    statuses: WRITERS(404),
+    by: 'write',
+  },
+  { request: 'POST /apps/todo/collections/none/empty', statuses: WRITERS(404), by: 'write' },
+  { request: 'POST /apps/todo/collections/none/drop', statuses: WRITERS(404), by: 'write' },
+  { request: 'GET /apps/todo/bin', statuses: PARTS, by: 'read' },
+  { request: 'POST /apps/todo/bin/0/restore', json: none, statuses: WRITERS(404), by: 'write' },
+  { request: 'DELETE /apps/todo/bin/0', statuses: WRITERS(404), by: 'write', asksPassword: true },
   { request: 'GET /apps/todo/indexes?collection=things', statuses: PARTS, by: 'read' },
   {
     request: 'POST /apps/todo/indexes?collection=things',

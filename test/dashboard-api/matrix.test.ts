@@ -267,6 +267,8 @@ describe('what an account may do', () => {
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
         .replace(/(?<=indexes\/)none/, '{name}')
+        .replace(/(?<=collections\/)none/, '{collection}')
+        .replace(/(?<=bin\/)0/, '{id}')
         .replace(/(?<=update-preview\/)things|things(?=\/(?:im|ex)port)/, '{collection}')
         .replace('<victim>', '{account}'),
     )

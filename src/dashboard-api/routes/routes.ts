@@ -2,6 +2,7 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
 import { APP_ROUTES, KEY_ROUTES } from './apps.ts'
 import { BACKUP_ROUTES } from './backups.ts'
+import { COLLECTION_ROUTES } from './collections.ts'
 import { EXPORT_ROUTES } from './export.ts'
 import { IMPORT_ROUTES } from './import.ts'
 import { INDEX_ROUTES } from './indexes.ts'
@@ -15,6 +16,7 @@ export const ROUTES: DashboardRoutes = {
   ...CREDENTIAL_ROUTES,
   ...APP_ROUTES,
   ...KEY_ROUTES,
+  ...COLLECTION_ROUTES,
   ...INDEX_ROUTES,
   ...BACKUP_ROUTES,
   ...IMPORT_ROUTES,

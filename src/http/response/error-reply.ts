@@ -41,6 +41,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   document_exists: 409,
   import_under_way: 409,
   import_interrupted: 409,
+  collection_not_found: 404,
+  collection_exists: 409,
   precondition_failed: 412,
   unexpected_count: 412,
   changed_meanwhile: 409,

@@ -15,7 +15,7 @@ import type {
   ShareRole,
   WaysIn,
 } from '../account-records.ts'
-import type { AccountFilter, AccountStore, Actor, IndexNote } from '../account-store.ts'
+import type { AccountFilter, AccountStore, Actor, CollectionNote, IndexNote } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,
@@ -80,6 +80,12 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
 
   noteIndex({ action, app, collection, fields, isUnique }: IndexNote, actor: Actor): Promise<void> {
     const details = { fields, ...(isUnique === true && { unique: true }) }
+    return this.log.change(actor, async () => ({
+      ...{ result: undefined, action, subject: collection, app, details },
+    }))
+  }
+
+  noteCollection({ action, app, collection, ...details }: CollectionNote, actor: Actor): Promise<void> {
     return this.log.change(actor, async () => ({
       ...{ result: undefined, action, subject: collection, app, details },
     }))

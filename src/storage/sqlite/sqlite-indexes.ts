@@ -11,7 +11,7 @@ import type {
 import type { StoredCollection } from './files/catalog.ts'
 import type { Connection } from './files/connection.ts'
 import { Connections } from './files/connections.ts'
-import { isStaging } from './files/schema.ts'
+import { isHidden } from './files/schema.ts'
 import { SQLITE_BUSY, sqliteCode } from './files/sqlite-code.ts'
 import { dropIndex, type GivenUpIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
 import type { FindChunk } from './protocol/requests.ts'
@@ -104,7 +104,7 @@ export class SqliteIndexes implements IndexStore {
 }
 
 function collectionsOf(connection: Connection): [string, StoredCollection][] {
-  const sql = `SELECT name FROM collections WHERE NOT ${isStaging('name')} ORDER BY name`
+  const sql = `SELECT name FROM collections WHERE NOT ${isHidden('name')} ORDER BY name`
   const names = connection.prepare(sql).all() as unknown as [string][]
   return names.map(([name]) => [name, connection.catalog.collection(name)!])
 }

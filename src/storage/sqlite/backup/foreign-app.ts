@@ -14,7 +14,7 @@ import {
   APP_FILE_VERSION,
   collectionTable,
   createAppTables,
-  isStaging,
+  isHidden,
   TABLE_NUMBER,
 } from '../files/schema.ts'
 import { sqliteCode } from '../files/sqlite-code.ts'
@@ -138,7 +138,7 @@ interface ReadContext {
 function collectionsOf(db: DatabaseSync, { version, limits }: ReadContext): ForeignCollection[] {
   const last = version < INDEXED_VERSION ? '0' : 'last_place'
   const [number, shown] =
-    version < IMPORTS_VERSION ? ['id', 'TRUE'] : [TABLE_NUMBER, `NOT ${isStaging('name')}`]
+    version < IMPORTS_VERSION ? ['id', 'TRUE'] : [TABLE_NUMBER, `NOT ${isHidden('name')}`]
   const sql = `SELECT id, name, ${last}, ${number} FROM collections WHERE ${shown} ORDER BY id`
   const rows = [...rowsOf<[bigint, string, bigint, bigint]>(db, sql)]
   // Or the documents of one table could be taken out a million times.

@@ -4,7 +4,7 @@ import type { ImportCommand, ImportCounts, StagedImport } from '../../import-sto
 import { type PackedDocuments, slicePacked } from '../../packed.ts'
 import { errorOf } from '../protocol/failures.ts'
 import type { AddedDocuments, ImportRequest, ImportResult, Refusals } from '../protocol/import-requests.ts'
-import { type ImportWriter, sweepImports } from './sweep-imports.ts'
+import { type StepWriter, sweepCollections } from './sweep-collections.ts'
 
 /** An import of at most so many documents and bytes is done in one go, at its end. */
 const WHOLE_DOCUMENTS = 2000
@@ -16,7 +16,7 @@ const STEP_BYTES = 1024 * 1024
 const OVERLOADED_MS = 50
 
 interface ImportParts {
-  readonly writer: ImportWriter
+  readonly writer: StepWriter
   /** How long it goes on trying where there is no room in the writer's queue. */
   readonly deadlineMs: number
 }
@@ -158,7 +158,7 @@ class ClientImport implements StagedImport {
 
   /** Nobody waits for it. */
   private sweep(): void {
-    void sweepImports(this.parts.writer, this.command.app)
+    void sweepCollections(this.parts.writer, this.command.app)
   }
 
   /** Where that fails, too, the next import of the app, or the next start, does it. */

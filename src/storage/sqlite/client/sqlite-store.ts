@@ -18,10 +18,10 @@ export interface SqliteStore extends DocumentStore {
    */
   recordKeyUses(uses: ReadonlyMap<string, number>): Promise<void>
   /**
-   * Takes away what imports have left behind in an app, by and by. It resolves when that is done, or can't be: what is
-   * left then is for the next start.
+   * Takes away, by and by, what imports have left behind in an app, what was removed from its bin and what has been there
+   * for its time. It resolves when that is done, or can't be: what is left then is for the next time.
    */
-  sweepImports(app: string): Promise<void>
+  sweepCollections(app: string): Promise<void>
   /** What is to be done in an app that no request asks for. */
   leftWork(app: string): Promise<LeftWork>
 }

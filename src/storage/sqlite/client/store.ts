@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../errors.ts'
+import type { CollectionStore } from '../../collection-store.ts'
 import type { ExportCommand, ListFieldsCommand } from '../../export-store.ts'
 import type { ImportCommand, StagedImport } from '../../import-store.ts'
 import type {
@@ -37,13 +38,14 @@ import {
 import type { ThreadEndpoint } from '../threads/thread-protocol.ts'
 import { beginImport } from './begin-import.ts'
 import { countInChunks, findInChunks, type ReadAllowance, readAllowance } from './chunked-find.ts'
+import { clientCollections } from './client-collections.ts'
 import { type JoinedMessage, JoinedThreads, REFRESH } from './joined-threads.ts'
 import { listFields } from './list-fields.ts'
 import { ReadCache } from './read-cache.ts'
 import { readLines } from './read-lines.ts'
 import { searchThenWrite } from './search-then-write.ts'
 import type { OpenedSqliteStore, SqliteStore } from './sqlite-store.ts'
-import { sweepImports } from './sweep-imports.ts'
+import { sweepCollections } from './sweep-collections.ts'
 import { leastLoaded, type ThreadClient, threadClients } from './thread-client.ts'
 
 /**
@@ -73,6 +75,7 @@ export async function joinSqliteStore(shared: SharedStore): Promise<SqliteStore>
 
 /** The store as one thread uses it; those who extend it connect it to the storage threads. */
 abstract class ThreadedStore implements SqliteStore {
+  readonly collections: CollectionStore
   protected readonly clients: readonly ThreadClient[]
   /** For each request that takes long. */
   private readonly allowance: ReadAllowance
@@ -93,6 +96,7 @@ abstract class ThreadedStore implements SqliteStore {
     const foreground = this.clients.slice(FIRST_FOREGROUND_READER, firstBackgroundReader)
     const background = this.clients.slice(firstBackgroundReader)
     this.readers = { foreground: () => leastLoaded(foreground), background: () => leastLoaded(background) }
+    this.collections = clientCollections({ writer: this.writer, reader: this.readers.background })
   }
 
   /** Resolves when the directory is known. */
@@ -176,8 +180,8 @@ abstract class ThreadedStore implements SqliteStore {
     return beginImport({ writer: this.writer, ...this.allowance }, command)
   }
 
-  sweepImports(app: string): Promise<void> {
-    return sweepImports(this.writer, app)
+  sweepCollections(app: string): Promise<void> {
+    return sweepCollections(this.writer, app)
   }
 
   dropCollection(address: CollectionAddress): Promise<boolean> {

@@ -55,6 +55,15 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (staging, row_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE bin(
+    collection INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    dropped_at INTEGER NOT NULL,
+    dropped_by TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 /** The newest version of an app's file. */
@@ -117,6 +126,16 @@ export function stagingName(id: number): string {
 /** SQL: whether a name is one of these. */
 export function isStaging(name: string): string {
   return `substr(${name}, 1, 1) = char(10)`
+}
+
+/** The name of a collection in the bin, which no client can give to one either. */
+export function binnedName(id: number): string {
+  return `\r${id}`
+}
+
+/** SQL: whether a name is that of a collection that no client sees: one that is staged, swept away or in the bin. */
+export function isHidden(name: string): string {
+  return `substr(${name}, 1, 1) < ' '`
 }
 
 /** The table of one collection: the row id in natural order, the id (a text or a number), the document as JSONB. */

@@ -12,7 +12,6 @@ export type ImportRequest = { readonly kind: 'import'; readonly app: string } & 
   | AddToImport
   | FinishImport
   | DiscardImport
-  | SweepImports
 )
 
 /** A small import in one go. Answered with an `ImportResult`. */
@@ -46,11 +45,6 @@ export interface FinishImport extends ImportTerms {
 export interface DiscardImport {
   readonly step: 'discard'
   readonly staging: number
-}
-
-/** Takes away a part of what imports have left behind, and answers whether there is more. */
-export interface SweepImports {
-  readonly step: 'sweep'
 }
 
 /** The documents that were left out, by their numbers. */

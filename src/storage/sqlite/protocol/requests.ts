@@ -164,6 +164,7 @@ export type ReadRequest =
   | ({ readonly kind: 'get' } & GetCommand)
   | { readonly kind: 'collections'; readonly app: string }
   | { readonly kind: 'size'; readonly app: string }
+  | { readonly kind: 'bin'; readonly app: string }
   | ({ readonly kind: 'scan' } & ScanRequest)
   | ({ readonly kind: 'find' } & FindRequest)
   | ({ readonly kind: 'locate' } & LocateRequest)

@@ -1,6 +1,6 @@
 import type { AppSize } from '../../store.ts'
 import type { Connection } from '../files/connection.ts'
-import { isStaging } from '../files/schema.ts'
+import { isHidden } from '../files/schema.ts'
 
 /** Documents that are looked at in a collection: of one with more, fewer where an app has hundreds of these. */
 const LOOKED_AT = 32
@@ -16,7 +16,7 @@ const GOLDEN_SECTION = 0.382
 const COLLECTIONS = `
   SELECT coalesce(c.stored_in, c.id), c.name, c.documents, count(i.id), coalesce(sum(i.is_automatic), 0)
   FROM collections c LEFT JOIN indexes i ON i.collection = c.id AND i.state <> 'dropping'
-  WHERE c.last_place > 0 AND NOT ${isStaging('c.name')} GROUP BY c.id ORDER BY c.name`
+  WHERE c.last_place > 0 AND NOT ${isHidden('c.name')} GROUP BY c.id ORDER BY c.name`
 const PAGES = `
   SELECT (page_count - freelist_count) * page_size
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`

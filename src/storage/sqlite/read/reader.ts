@@ -3,7 +3,7 @@ import type { GetCommand } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
-import { isStaging } from '../files/schema.ts'
+import { isHidden } from '../files/schema.ts'
 import { isMissingTable } from '../protocol/failures.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import {
@@ -19,6 +19,7 @@ import {
   type ReadRequest,
   type ScanChunk,
 } from '../protocol/requests.ts'
+import { binEntries } from './bin-entries.ts'
 import { count, resumeCount } from './count.ts'
 import { fetch, find } from './find.ts'
 import { findRowIds } from './find-row-ids.ts'
@@ -111,6 +112,7 @@ export class Reader {
   ): unknown {
     if (request.kind === 'collections') return savedCollections(connection)
     if (request.kind === 'size') return measure(connection)
+    if (request.kind === 'bin') return binEntries(connection)
     const collection = collectionOf(connection, request)
     if (collection === undefined) return answerWithoutCollection(request)
     switch (request.kind) {
@@ -144,14 +146,14 @@ export class Reader {
 
 /** Without those that have indexes alone, for a collection is made by the first save into it. */
 function savedCollections(connection: Connection): unknown[] {
-  const sql = `SELECT name FROM collections WHERE last_place > 0 AND NOT ${isStaging('name')} ORDER BY name`
+  const sql = `SELECT name FROM collections WHERE last_place > 0 AND NOT ${isHidden('name')} ORDER BY name`
   return connection
     .prepare(sql)
     .all()
     .map((row) => Object.values(row)[0])
 }
 
-type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' | 'size' }>
+type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' | 'size' | 'bin' }>
 
 /** The collection that a read is of; undefined where there is none, or no longer that in which it began. */
 function collectionOf({ catalog }: Connection, request: CollectionRequest): StoredCollection | undefined {

@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId } from '../../../domain/document.ts'
 import type { Limits } from '../../../domain/limits.ts'
 import type { Failure } from '../protocol/failures.ts'
-import type { ImportRequest } from '../protocol/import-requests.ts'
 import type {
   ControlRequest,
   LeftWorkRequest,
@@ -10,6 +9,7 @@ import type {
   ReadRequest,
 } from '../protocol/requests.ts'
 import type { SeqlockCells } from '../protocol/seqlock-table.ts'
+import type { StepRequest } from '../protocol/upkeep-requests.ts'
 
 /** What a storage thread is started with. */
 export interface ThreadSettings {
@@ -64,7 +64,7 @@ export type ThreadRequest =
   | ReadRequest
   | LeftWorkRequest
   | PackableWriteRequest
-  | ImportRequest
+  | StepRequest
   | ControlRequest
 
 export type Reply =

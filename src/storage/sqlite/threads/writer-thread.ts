@@ -8,6 +8,7 @@ import { failureOf } from '../protocol/failures.ts'
 import type { ImportRequest } from '../protocol/import-requests.ts'
 import type { ControlRequest, PackableWriteRequest, WriteRequest } from '../protocol/requests.ts'
 import { SeqlockTable } from '../protocol/seqlock-table.ts'
+import type { StepRequest } from '../protocol/upkeep-requests.ts'
 import { Writer } from '../write/writer.ts'
 import { type Batch, ClientPorts } from './client-ports.ts'
 import {
@@ -31,15 +32,15 @@ const GROUP_LENGTH = 8 * 1024 * 1024
 /** The storage thread that owns every write. */
 class WriterThread {
   private readonly parent: MessagePort
-  private readonly clients: ClientPorts<PackableWriteRequest | ImportRequest | ControlRequest>
+  private readonly clients: ClientPorts<PackableWriteRequest | StepRequest | ControlRequest>
   private readonly connections: Connections
   private readonly writer: Writer
   private readonly control: ControlFile
   private readonly versions: SeqlockTable
   private readonly logs: WalCheckpointer
   private queue: Numbered<WriteRequest>[] = []
-  /** Steps of imports, of which one is done after each group. */
-  private readonly imports: Numbered<ImportRequest>[] = []
+  /** Of which one is done after each group. */
+  private readonly steps: Numbered<StepRequest>[] = []
   private scheduled = false
   private closing = false
 
@@ -74,7 +75,7 @@ class WriterThread {
     else this.keepApps(new Set(message.apps))
   }
 
-  private take(batch: Batch<PackableWriteRequest | ImportRequest | ControlRequest>): void {
+  private take(batch: Batch<PackableWriteRequest | StepRequest | ControlRequest>): void {
     this.sort(batch)
     this.schedule()
   }
@@ -85,10 +86,10 @@ class WriterThread {
     setImmediate(() => this.commit())
   }
 
-  private sort({ requests }: Batch<PackableWriteRequest | ImportRequest | ControlRequest>): void {
+  private sort({ requests }: Batch<PackableWriteRequest | StepRequest | ControlRequest>): void {
     for (const [id, request, since] of requests) {
       if (request.kind === 'recordKeyUses') this.onControlFile(id, () => this.control.touchKeys(request.uses))
-      else if (request.kind === 'import') this.imports.push([id, request, since])
+      else if (request.kind === 'import' || request.kind === 'upkeep') this.steps.push([id, request, since])
       else this.queue.push([id, unpacked(request), since])
     }
   }
@@ -102,8 +103,8 @@ class WriterThread {
   private commit(): void {
     const isAll = this.takeWaiting()
     this.carryOut(this.nextGroup())
-    this.carryOut(this.imports.splice(0, 1))
-    if (this.queue.length + this.imports.length > 0 || !isAll) {
+    this.carryOut(this.steps.splice(0, 1))
+    if (this.queue.length + this.steps.length > 0 || !isAll) {
       setImmediate(() => this.commit())
       return
     }
@@ -111,7 +112,7 @@ class WriterThread {
     if (this.closing) void this.close()
   }
 
-  private carryOut(group: readonly Numbered<WriteRequest | ImportRequest>[]): void {
+  private carryOut(group: readonly Numbered<WriteRequest | StepRequest>[]): void {
     // What was committed is answered before anything else is begun, so that it is never taken for undone.
     for (const writes of Map.groupBy(group, ([, { app }]) => app).values())
       this.answer(this.repliesTo(writes))
@@ -133,7 +134,7 @@ class WriterThread {
       this.clients.send(client, ofClient)
   }
 
-  private repliesTo(group: readonly Numbered<WriteRequest | ImportRequest>[]): Reply[] {
+  private repliesTo(group: readonly Numbered<WriteRequest | StepRequest>[]): Reply[] {
     const outcomes = this.writer.commitGroup(group.map(([id, request, since]) => ({ id, request, since })))
     return outcomes.map((outcome) =>
       'failure' in outcome ? [outcome.id, undefined, outcome.failure] : [outcome.id, outcome.value],
@@ -141,7 +142,7 @@ class WriterThread {
   }
 
   /** After the answers, for nobody has to wait for it. */
-  private keepLogs(group: readonly Numbered<WriteRequest | ImportRequest>[]): void {
+  private keepLogs(group: readonly Numbered<WriteRequest | StepRequest>[]): void {
     for (const [app, writes] of Map.groupBy(group, ([, { app }]) => app)) {
       const length = writes.reduce((sum, [, request]) => sum + lengthOf(request), 0)
       try {
@@ -200,7 +201,7 @@ function outcomeOf(id: number, work: () => void): Reply {
   }
 }
 
-function lengthOf(request: WriteRequest | ImportRequest): number {
+function lengthOf(request: WriteRequest | StepRequest): number {
   if (request.kind === 'import') return importLength(request)
   if (request.kind !== 'save') return 0
   return request.documents.reduce((sum, document) => sum + document.text.length, 0)

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts'
-import type { StoredIndex } from '../files/catalog.ts'
+import type { StoredCollection, StoredIndex } from '../files/catalog.ts'
+import type { Connection } from '../files/connection.ts'
 import { indexTable } from '../files/schema.ts'
 import { buildIndex, retireIndex } from '../index/index-work.ts'
 import type { Staging } from './staging.ts'
@@ -24,7 +25,7 @@ export function alignIndexes(context: WriteContext, staging: Staging, until: num
   for (const index of wanted) {
     const known = catalog.indexesOf(collection).find((each) => isSame(each, index))
     if (known?.state === 'ready') continue
-    if (known === undefined) makeLike(context, staging, index)
+    if (known === undefined) makeIndexLike(connection, collection, index)
     else buildIndex(connection, collection, known, until)
     catalog.forget()
     const made = catalog.indexesOf(collection).find((each) => isSame(each, index))!
@@ -43,8 +44,12 @@ export function isSame(one: StoredIndex, other: StoredIndex): boolean {
   )
 }
 
-/** Where there are no documents yet, the index is ready as it is. */
-function makeLike({ connection }: WriteContext, { collection }: Staging, { id, fields }: StoredIndex): void {
+/** Makes an index like that of another collection. Where there are no documents yet, it is ready as it is. */
+export function makeIndexLike(
+  connection: Connection,
+  collection: StoredCollection,
+  { id, fields }: StoredIndex,
+): void {
   const isEmpty = connection.row(`SELECT 1 FROM ${collection.table} LIMIT 1`) === undefined
   const [made] = connection.row<[number]>(
     'INSERT INTO indexes (collection, name, fields, is_unique, is_automatic, state, created_at) ' +

@@ -7,8 +7,8 @@ import type { SearchBounds } from './select-write-targets.ts'
 
 /** Bounds of what the writer does in one go. */
 export interface WriterBounds extends SearchBounds {
-  /** How long a step of an import goes on: what other writes wait for is that, and its commit. */
-  readonly importStepMs: number
+  /** How long a step goes on, of an import or of sweeping: what other writes wait for is that, and its commit. */
+  readonly stepMs: number
 }
 
 /** What every write has at hand. */

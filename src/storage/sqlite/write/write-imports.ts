@@ -10,14 +10,13 @@ import type {
 import { alignIndexes } from './align-indexes.ts'
 import { type ImportTally, importDocument, importTally } from './import-document.ts'
 import { beginStaging, endStaging, openStaging, saveStaging, stagedRowId } from './staging.ts'
-import { sweepImports } from './sweep-imports.ts'
 import { copyRows, syncChanges } from './sync-staging.ts'
 import { takeOver } from './take-over.ts'
 import { checkDeadline, type WriteContext } from './write-context.ts'
 
 /** Carries out one step of an import. */
 export function performImport(context: WriteContext, request: ImportRequest): unknown {
-  const until = performance.now() + context.bounds.importStepMs
+  const until = performance.now() + context.bounds.stepMs
   switch (request.step) {
     case 'whole':
       return importWhole(context, request)
@@ -29,8 +28,6 @@ export function performImport(context: WriteContext, request: ImportRequest): un
       return finish(context, request, until)
     case 'discard':
       return endStaging(context, request.staging)
-    case 'sweep':
-      return sweepImports(context, until)
     default:
       return request satisfies never
   }

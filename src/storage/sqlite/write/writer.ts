@@ -2,10 +2,10 @@ import type { Connection } from '../files/connection.ts'
 import type { Connections } from '../files/connections.ts'
 import { checkUnique } from '../index/index-maintenance.ts'
 import { type Failure, failureOf } from '../protocol/failures.ts'
-import type { ImportRequest } from '../protocol/import-requests.ts'
 import { monotonicMs } from '../protocol/monotonic.ts'
 import type { WriteRequest } from '../protocol/requests.ts'
 import type { SeqlockTable } from '../protocol/seqlock-table.ts'
+import type { StepRequest } from '../protocol/upkeep-requests.ts'
 import { writeSet } from '../protocol/write-set.ts'
 import { ChangeLogs } from './change-log.ts'
 import { commit } from './commit.ts'
@@ -15,13 +15,14 @@ import { deleteMany, deleteOne, dropCollection } from './write-deletes.ts'
 import { performImport } from './write-imports.ts'
 import { save } from './write-saves.ts'
 import { updateMany, updateOne } from './write-updates.ts'
+import { performUpkeep } from './write-upkeep.ts'
 
-const WRITER_BOUNDS: WriterBounds = { ...SEARCH_BOUNDS, importStepMs: 10 }
+const WRITER_BOUNDS: WriterBounds = { ...SEARCH_BOUNDS, stepMs: 10 }
 
 export interface QueuedWrite {
   readonly id: number
-  readonly request: WriteRequest | ImportRequest
-  /** When it began to wait, in `monotonicMs`: that is a part of the time that it may take, but for steps of long imports. */
+  readonly request: WriteRequest | StepRequest
+  /** When it began to wait, in `monotonicMs`: that is a part of the time that it may take, but for steps that are short. */
   readonly since: number
 }
 
@@ -59,12 +60,12 @@ export class Writer {
   }
 
   /**
-   * The outcome of each write, in any order; those of one app keep the order in which they came. Steps of imports have
-   * transactions of their own: for lack of room none of the others fails with them.
+   * The outcome of each write, in any order; those of one app keep the order in which they came. Steps have transactions
+   * of their own: for lack of room none of the others fails with them.
    */
   commitGroup(writes: readonly QueuedWrite[]): WriteOutcome[] {
     const groups = Map.groupBy(writes, ({ id, request: { kind, app } }) =>
-      kind === 'import' ? `${id}` : `of ${app}`,
+      kind === 'import' || kind === 'upkeep' ? `${id}` : `of ${app}`,
     )
     return [...groups.values()].flatMap((group) => this.commitApp(group[0]!.request.app, group))
   }
@@ -133,15 +134,16 @@ const WAITED_TOO_LONG: Failure = {
 }
 
 /**
- * Steps of imports end by themselves after `importStepMs`, and of each import one waits at a time. What they wait is not
- * held against them: hours of upload would be lost by one slow moment of the disk.
+ * Steps of imports end by themselves after `stepMs`, and of each import one waits at a time. What they wait is not
+ * held against them: hours of upload would be lost by one slow moment of the disk. So it is with sweeping.
  */
-function isShortStep(request: WriteRequest | ImportRequest): boolean {
-  return request.kind === 'import' && request.step !== 'whole'
+function isShortStep(request: WriteRequest | StepRequest): boolean {
+  if (request.kind === 'import') return request.step !== 'whole'
+  return request.kind === 'upkeep' && request.step === 'sweep'
 }
 
 /** Writes that a failure leaves undone by itself, for they change the file in one statement, their last. */
-function isSingleStatement({ catalog }: Connection, request: WriteRequest | ImportRequest): boolean {
+function isSingleStatement({ catalog }: Connection, request: WriteRequest | StepRequest): boolean {
   const isSingle = (request.kind === 'save' && request.documents.length === 1) || request.kind === 'deleteOne'
   if (!isSingle) return false
   const collection = catalog.collection(request.collection)
@@ -154,7 +156,7 @@ function writeCounts(connection: Connection, counts: ReadonlyMap<number, number>
     connection.run(sql, change, connection.catalog.lastRowId(collection), collection)
 }
 
-function perform(context: WriteContext, request: WriteRequest | ImportRequest): unknown {
+function perform(context: WriteContext, request: WriteRequest | StepRequest): unknown {
   switch (request.kind) {
     case 'save':
       return save(context, request)
@@ -170,6 +172,8 @@ function perform(context: WriteContext, request: WriteRequest | ImportRequest): 
       return dropCollection(context, request)
     case 'import':
       return performImport(context, request)
+    case 'upkeep':
+      return performUpkeep(context, request)
     default:
       return request satisfies never
   }

@@ -2,6 +2,8 @@ import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { isStaging } from '../files/schema.ts'
 import { emptyIndex } from '../index/index-work.ts'
+import type { SweepCollections } from '../protocol/upkeep-requests.ts'
+import { expireBin } from './bin.ts'
 import { nextRowIds } from './next-row-ids.ts'
 import { endAbandoned, unwatch } from './staging.ts'
 import type { WriteContext } from './write-context.ts'
@@ -10,13 +12,19 @@ import type { WriteContext } from './write-context.ts'
 const NOTES_AT_ONCE = 100
 
 /**
- * Takes away what imports have left behind: what was staged and not taken over, and what was there before one was.
- * A table is emptied by and by before it is dropped, for SQLite looks at every page of one that it drops.
+ * Takes away what imports have left behind: what was staged and not taken over, and what was there before one was; and
+ * what was removed from the bin, or has been there for its time. A table is emptied by and by before it is dropped, for
+ * SQLite looks at every page of one that it drops.
  * @returns whether there is more
  */
-export function sweepImports(context: WriteContext, until: number): boolean {
+export function sweepCollections(
+  context: WriteContext,
+  { binnedBefore }: Omit<SweepCollections, 'step'>,
+): boolean {
   const { connection } = context
+  const until = performance.now() + context.bounds.stepMs
   endAbandoned(context)
+  expireBin(connection, binnedBefore)
   const left = connection.row<[number, string]>(
     `SELECT id, name FROM collections WHERE ${isStaging('name')} AND id NOT IN (SELECT staging FROM imports) LIMIT 1`,
   )

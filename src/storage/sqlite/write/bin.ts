@@ -1,0 +1,128 @@
+import { AppError } from '../../../errors.ts'
+import type { BinEntry } from '../../collection-store.ts'
+import type { StoredCollection } from '../files/catalog.ts'
+import type { Connection } from '../files/connection.ts'
+import { binnedName, stagingName } from '../files/schema.ts'
+import type {
+  MoveToBin,
+  RemoveFromBin,
+  RenameCollection,
+  RestoreFromBin,
+} from '../protocol/upkeep-requests.ts'
+import { binEntries } from '../read/bin-entries.ts'
+import { makeIndexLike } from './align-indexes.ts'
+import { endAbandoned } from './staging.ts'
+import type { WriteContext } from './write-context.ts'
+
+/** @throws AppError `collection_not_found`, `collection_exists`, `import_under_way` */
+export function renameCollection(context: WriteContext, { collection, to }: RenameCollection): number {
+  const { connection } = context
+  refuseImports(context, collection, to)
+  const found = existing(connection, collection)
+  if (connection.catalog.collection(to) !== undefined) throw collectionExists(to)
+  giveName(connection, found.id, to)
+  return connection.catalog.documentsOf(found)
+}
+
+/**
+ * Its number, its table and its indexes stay what they are: the name alone is another one.
+ * @throws AppError `collection_not_found`, `import_under_way`
+ */
+export function moveToBin(
+  context: WriteContext,
+  { collection: name, reason, by, now }: MoveToBin,
+): BinEntry | undefined {
+  const { connection } = context
+  refuseImports(context, name)
+  const collection = existing(connection, name)
+  if (reason === 'empty' && !hasDocuments(connection, collection)) return undefined
+  giveName(connection, collection.id, binnedName(collection.id))
+  connection.run('INSERT INTO bin VALUES (?, ?, ?, ?, ?)', collection.id, name, reason, now, by)
+  if (reason === 'empty') makeLike(connection, name, collection)
+  return entryOf(connection, collection.id)
+}
+
+/**
+ * One without documents that has the name by now goes for it, with its indexes.
+ * @throws AppError `collection_not_found`, `collection_exists`, `import_under_way`
+ */
+export function restoreFromBin(context: WriteContext, { id, collection: name }: RestoreFromBin): BinEntry {
+  const { connection } = context
+  refuseImports(context, name)
+  const entry = entryOf(connection, id)
+  const other = connection.catalog.collection(name)
+  if (other !== undefined && hasDocuments(connection, other)) throw collectionExists(name)
+  if (other !== undefined) giveName(connection, other.id, stagingName(other.id))
+  giveName(connection, id, name)
+  connection.run('DELETE FROM bin WHERE collection = ?', id)
+  return { ...entry, name }
+}
+
+/** Leaves it to the sweeper. @throws AppError `collection_not_found` */
+export function removeFromBin({ connection }: WriteContext, { id }: RemoveFromBin): BinEntry {
+  const entry = entryOf(connection, id)
+  giveUp(connection, id)
+  return entry
+}
+
+/** Leaves to the sweeper what came to the bin before a time, in milliseconds since the Unix epoch. */
+export function expireBin(connection: Connection, before: number): void {
+  const sql = 'SELECT collection FROM bin WHERE dropped_at <= ?'
+  const ids = connection.prepare(sql).all(before) as unknown as [number][]
+  for (const [id] of ids) giveUp(connection, id)
+}
+
+function giveUp(connection: Connection, id: number): void {
+  giveName(connection, id, stagingName(id))
+  connection.run('DELETE FROM bin WHERE collection = ?', id)
+}
+
+function giveName(connection: Connection, id: number, name: string): void {
+  connection.run('UPDATE collections SET name = ? WHERE id = ?', name, id)
+  connection.catalog.forget()
+}
+
+/** A collection with the same indexes, those that can be used or are being built; shown where the other one was. */
+function makeLike(connection: Connection, name: string, other: StoredCollection): void {
+  const { catalog } = connection
+  const lastRowId = catalog.nextRowId(other) - 1
+  connection.run('INSERT INTO collections (name, last_place) VALUES (?, ?)', name, lastRowId)
+  const made = catalog.makeTable(name)
+  for (const index of catalog.indexesOf(other))
+    if (index.state === 'ready' || index.state === 'building') makeIndexLike(connection, made, index)
+  catalog.forget()
+}
+
+function existing({ catalog }: Connection, name: string): StoredCollection {
+  const found = catalog.collection(name)
+  if (found !== undefined) return found
+  throw new AppError('collection_not_found', `there is no collection ${JSON.stringify(name)}`)
+}
+
+function hasDocuments(connection: Connection, { table }: StoredCollection): boolean {
+  return connection.row(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined
+}
+
+function entryOf(connection: Connection, id: number): BinEntry {
+  const entry = binEntries(connection).find((each) => each.id === id)
+  if (entry !== undefined) return entry
+  throw new AppError('collection_not_found', 'the bin has no such collection; list it to see what it has')
+}
+
+/** What an import is to be for may neither go nor come meanwhile. */
+function refuseImports(context: WriteContext, ...names: readonly string[]): void {
+  endAbandoned(context)
+  for (const name of names)
+    if (context.connection.row('SELECT 1 FROM imports WHERE name = ?', name) !== undefined)
+      throw new AppError(
+        'import_under_way',
+        `an import into ${JSON.stringify(name)} has not ended yet; wait for it, or end it`,
+      )
+}
+
+function collectionExists(name: string): AppError {
+  return new AppError(
+    'collection_exists',
+    `there is a collection ${JSON.stringify(name)} already; drop or rename it first, or choose another name`,
+  )
+}
