@@ -1,4 +1,4 @@
-import type { CollectionNote } from '../storage/account-store.ts'
+import type { CollectionNote } from '../storage/account-notes.ts'
 import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
 

@@ -9,6 +9,7 @@ import type {
   RestoredKeys,
   Show,
 } from './account-changes.ts'
+import type { CollectionNote, IndexNote } from './account-notes.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -76,33 +77,6 @@ export interface AuditFilter {
   readonly account?: string | undefined
   /** Texts that stand in an entry, in whatever case (of letters a to z). */
   readonly search?: AuditSearch | undefined
-}
-
-/** What was done to an index. */
-export interface IndexNote {
-  readonly action: 'index.create' | 'index.drop'
-  /** By its id. */
-  readonly app: string
-  readonly collection: string
-  /** The name of the index. */
-  readonly fields: string
-  readonly isUnique?: boolean
-}
-
-/** What was done to a collection as a whole. */
-export interface CollectionNote {
-  readonly action:
-    | 'collection.rename'
-    | 'collection.empty'
-    | 'collection.drop'
-    | 'collection.restore'
-    | 'collection.remove'
-  readonly app: string
-  readonly collection: string
-  /** How many it had. */
-  readonly documents: number
-  /** Where it has another one from then on. */
-  readonly name?: string
 }
 
 export interface AccountFilter {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { foldEmail } from '../../domain/accounts.ts'
 import { AppError } from '../../errors.ts'
 import type { AppAddress } from '../account-changes.ts'
+import type { CollectionNote, IndexNote } from '../account-notes.ts'
 import type {
   AccountApp,
   AccountChange,
@@ -15,7 +16,7 @@ import type {
   ShareRole,
   WaysIn,
 } from '../account-records.ts'
-import type { AccountFilter, AccountStore, Actor, CollectionNote, IndexNote } from '../account-store.ts'
+import type { AccountFilter, AccountStore, Actor } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,
