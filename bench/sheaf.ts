@@ -5,7 +5,6 @@ import { sendOnce } from './client.ts'
 import type { RunningServer } from './contender.ts'
 import { bulkText, type Filling } from './documents.ts'
 import { firstAnswer } from './first-answer.ts'
-import { freePort } from './free-port.ts'
 import type { Kit } from './kit.ts'
 import type { LoadRequest } from './load/load.ts'
 
@@ -30,9 +29,8 @@ export async function startSheaf(
   { data, args = [] }: { readonly data?: SheafData; readonly args?: readonly string[] } = {},
 ): Promise<SheafServer> {
   const dataDir = data?.dataDir ?? kit.path('sheaf')
-  const port = await freePort()
-  const child = spawnSheaf(kit, { dataDir, port, args })
-  const apiKey = data?.apiKey ?? (await printedKey(child))
+  const child = spawnSheaf(kit, { dataDir, port: 0, args })
+  const { port, apiKey } = await greeting(child, data?.apiKey)
   const request = sheafRequest.bind(null, { port, apiKey })
   await firstAnswer(request('GET', 'people?l=1'), 200)
   return { pids: [child.pid!], dataDir, apiKey, request, stop: () => kit.stop(child) }
@@ -97,17 +95,18 @@ export async function fill(
   }
 }
 
-/** The key that a first start prints when it is up. @throws Error where the process ends before that */
-function printedKey(child: ChildProcess): Promise<string> {
+/** What a server prints when it is up; a later start shows no key. @throws Error where the process ends before that */
+function greeting(child: ChildProcess, knownKey?: string): Promise<{ port: number; apiKey: string }> {
   return new Promise((resolve, reject) => {
     let text = ''
     child.on('error', reject)
     child.on('exit', (code) => reject(new Error(`Sheaf ended with ${code} before it was up:\n${text}`)))
     child.stdout!.setEncoding('utf8').on('data', (chunk) => {
       text += chunk
-      const key = /\bshf_\w+(?=\s)/.exec(text)?.[0]
+      const port = /\bSheaf serves https:\S+:(\d+)\n/.exec(text)?.[1]
       // The key is shown before it is made, and what is served is said last.
-      if (key !== undefined && text.includes('Sheaf serves ')) resolve(key)
+      const apiKey = knownKey ?? /\bshf_\w+(?=\s)/.exec(text)?.[0]
+      if (port !== undefined && apiKey !== undefined) resolve({ port: Number(port), apiKey })
     })
   })
 }
