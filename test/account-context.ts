@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createPasskeys } from '../src/credentials/passkeys.ts'
 import { createPasswords } from '../src/credentials/password.ts'
 import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
 import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
@@ -19,6 +20,7 @@ import { measureDisk, measureStorage } from '../src/storage/sqlite/files/measure
 import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
 import { SqliteBackups } from '../src/storage/sqlite/sqlite-backups.ts'
 
+export const ORIGIN = 'https://db.example.org:8443'
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
   ...{ version: '1.2.3', nodeVersion: 'v26.0.0', system: 'linux x64', startedAt: Date.UTC(2026, 10, 28) },
@@ -82,7 +84,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
   const ofIndexes = indexesOf(dataDir)
   const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
-    ...{ origin: 'https://db.example.org:8443', isSignupOpen: false, server },
+    ...{ origin: ORIGIN, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
     ...ofIndexes,
     ...change,
   })

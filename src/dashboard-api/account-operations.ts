@@ -2,18 +2,23 @@ import { adviseAppIndex } from '../operations/advise-app-index.ts'
 import { approveCollectionChange } from '../operations/approve-collection-change.ts'
 import { backUpApp } from '../operations/back-up-app.ts'
 import { backUpServer } from '../operations/back-up-server.ts'
+import { beginPasskeyConfirmation } from '../operations/begin-passkey-confirmation.ts'
+import { beginPasskeySignIn } from '../operations/begin-passkey-sign-in.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
+import { confirmByPasskey } from '../operations/confirm-by-passkey.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
 import type { Caller } from '../operations/context.ts'
 import { createAccountApp } from '../operations/create-account-app.ts'
 import { createAppIndex } from '../operations/create-app-index.ts'
 import { createAppKey } from '../operations/create-app-key.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
+import { createPasskey } from '../operations/create-passkey.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
 import { deleteAccountApp } from '../operations/delete-account-app.ts'
+import { deletePasskey } from '../operations/delete-passkey.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
@@ -44,15 +49,18 @@ import { listAppQueries } from '../operations/list-app-queries.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
 import { listBackups } from '../operations/list-backups.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
+import { listPasskeys } from '../operations/list-passkeys.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
 import { listTokens } from '../operations/list-tokens.ts'
 import { noteCollectionChange } from '../operations/note-collection-change.ts'
+import { offerPasskey } from '../operations/offer-passkey.ts'
 import { openApp } from '../operations/open-app.ts'
 import { prepareAppRestore } from '../operations/prepare-app-restore.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
 import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { removePassword } from '../operations/remove-password.ts'
+import { renamePasskey } from '../operations/rename-passkey.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
@@ -63,6 +71,7 @@ import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
+import { signInByPasskey } from '../operations/sign-in-by-passkey.ts'
 import { signOut } from '../operations/sign-out.ts'
 import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
 import { tryAppKey } from '../operations/try-app-key.ts'
@@ -70,7 +79,15 @@ import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
-export const PUBLIC_OPERATIONS = { describeWaysIn, inspectLink, resetPassword, setUpAccount, signIn } as const
+export const PUBLIC_OPERATIONS = {
+  beginPasskeySignIn,
+  describeWaysIn,
+  inspectLink,
+  resetPassword,
+  setUpAccount,
+  signIn,
+  signInByPasskey,
+} as const
 
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
@@ -78,17 +95,21 @@ export const ACCOUNT_OPERATIONS = {
   approveCollectionChange,
   backUpApp,
   backUpServer,
+  beginPasskeyConfirmation,
   beginTotp,
   changePassword,
+  confirmByPasskey,
   confirmPassword,
   createAccountApp,
   createAppIndex,
   createAppKey,
   createInvitation,
+  createPasskey,
   createPasswordReset,
   createToken,
   deleteAccount,
   deleteAccountApp,
+  deletePasskey,
   deleteToken,
   describeAccount,
   describeDeletion,
@@ -118,14 +139,17 @@ export const ACCOUNT_OPERATIONS = {
   listBackups,
   listDeletedApps,
   listServerAudit,
+  listPasskeys,
   listSessions,
   listTokens,
   noteCollectionChange,
+  offerPasskey,
   openApp,
   prepareAppRestore,
   putPreferences,
   removeDeletedApp,
   removePassword,
+  renamePasskey,
   replaceRecoveryCodes,
   restoreAccountApp,
   restoreAppFromBackup,

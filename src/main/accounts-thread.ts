@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { createPasskeys } from '../credentials/passkeys.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
@@ -41,6 +42,7 @@ const {
   process: started,
 } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
+const passkeys = createPasskeys(origin, monotonicMs)
 const signInLimits = createSignInLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
@@ -74,7 +76,7 @@ function open(): Promise<AccountStore> {
 
 function contextWith(accounts: AccountStore): AccountsContext {
   return {
-    ...{ accounts, passwords, signInLimits, origin, isSignupOpen },
+    ...{ accounts, passwords, passkeys, signInLimits, origin, isSignupOpen },
     ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }

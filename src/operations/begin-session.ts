@@ -1,11 +1,6 @@
 import { generateSecret, hashSecret } from '../credentials/secret.ts'
 import { networkOf } from '../domain/network.ts'
-import type {
-  AccountRecord,
-  CheckedCredentials,
-  SessionRecord,
-  SignInWay,
-} from '../storage/account-records.ts'
+import type { AccountRecord, NewSession, SessionRecord, SignInWay } from '../storage/account-records.ts'
 import type { AccountsContext } from './context.ts'
 
 /** Units of what a browser says of itself that are kept for the list of sessions. */
@@ -24,7 +19,7 @@ export interface SignedIn {
  */
 export async function beginSession(
   { accounts }: Pick<AccountsContext, 'accounts'>,
-  { account, ...checked }: { readonly account: AccountRecord } & CheckedCredentials,
+  { account, ...by }: { readonly account: AccountRecord } & Pick<NewSession, 'checked' | 'passkey'>,
   {
     address,
     userAgent,
@@ -35,7 +30,7 @@ export async function beginSession(
   const session = await accounts.createSession({
     account: account.id,
     way,
-    checked,
+    ...by,
     hash: hashSecret(secret),
     address,
     userAgent: userAgent.slice(0, USER_AGENT_LENGTH).toWellFormed(),

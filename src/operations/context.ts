@@ -1,4 +1,5 @@
 import type { BodyContext } from '../body/request-body.ts'
+import type { Passkeys } from '../credentials/passkeys.ts'
 import type { Passwords } from '../credentials/password.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -69,6 +70,8 @@ export interface IndexContext {
 export interface AccountsContext {
   readonly accounts: AccountStore
   readonly passwords: Passwords
+  /** Undefined where the server is reached by an IP address, which browsers have none for. */
+  readonly passkeys: Passkeys | undefined
   readonly signInLimits: SignInLimits
   /** Of the dashboard, such as `https://db.example.org`, for links; never from a request. */
   readonly origin: string

@@ -15,12 +15,13 @@ export interface DescribedWaysIn {
 
 /** The same to everybody: it says nothing of any account. */
 export async function describeWaysIn({
+  passkeys,
   isSignupOpen,
-}: Pick<AccountsContext, 'isSignupOpen'>): Promise<DescribedWaysIn> {
-  return { password: true, passkeys: false, oidc: null, mail: false, signup: isSignupOpen }
+}: Pick<AccountsContext, 'passkeys' | 'isSignupOpen'>): Promise<DescribedWaysIn> {
+  return { password: true, passkeys: passkeys !== undefined, oidc: null, mail: false, signup: isSignupOpen }
 }
 
 /** Which ways in count for an account: what isn't open lets nobody in. */
-export function openWaysIn(_context: AccountsContext): OpenWaysIn {
-  return { passkeys: false, issuer: null }
+export function openWaysIn({ passkeys }: Pick<AccountsContext, 'passkeys'>): OpenWaysIn {
+  return { passkeys: passkeys !== undefined, issuer: null }
 }

@@ -80,10 +80,10 @@ async function makeAccount(
   { accounts, passwords }: Pick<AccountsContext, 'accounts' | 'passwords'>,
   link: Link | undefined,
   { email, name, password, address }: SetUpAccountInput,
-): Promise<{ account: AccountRecord } & CheckedCredentials> {
+): Promise<{ account: AccountRecord; checked: CheckedCredentials }> {
   const made = { email, name, password: await passwords.hash(password, address) }
   const account = await (link === undefined
     ? accounts.signUp({ account: made, address })
     : accounts.useLinkForAccount({ hash: link.hash, account: made, address }))
-  return { account, password: made.password, totp: undefined }
+  return { account, checked: { password: made.password, totp: undefined } }
 }

@@ -65,6 +65,7 @@ describe('sign-in', () => {
       passwords: createPasswords({ cores: 2 }),
       signInLimits: createSignInLimits(now),
       origin: ORIGIN,
+      passkeys: undefined,
       isSignupOpen: false,
       server: serverFacts(dataDir),
       ...indexesOf(dataDir),

@@ -22,7 +22,8 @@ export async function signIn(context: AccountsContext, input: SignInInput): Prom
   // What can't be an address is nobody's, and is neither looked for nor remembered.
   const email = emailProblem(input.email) === undefined ? foldEmail(input.email) : ''
   const credentials = await checkCredentials(context, { email, password, code, address })
-  const begun = await beginSession(context, credentials, { address, userAgent, way: 'password' })
+  const checked = { account: credentials.account, checked: credentials }
+  const begun = await beginSession(context, checked, { address, userAgent, way: 'password' })
   if (needsRehash(credentials.password)) await rehash(context, credentials, input)
   return begun
 }

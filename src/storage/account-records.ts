@@ -83,6 +83,8 @@ export interface NewSession {
   readonly way: SignInWay
   /** There is no session where these were changed meanwhile, for that change has ended all that there were. */
   readonly checked?: CheckedCredentials
+  /** That it was begun by, which is noted with it. */
+  readonly passkey?: PasskeyUse
   readonly hash: string
   readonly address: string
   readonly userAgent: string
@@ -90,6 +92,31 @@ export interface NewSession {
 
 /** What an account was found to be signed in to by. */
 export type CheckedCredentials = Pick<AccountCredentials, 'password' | 'totp'>
+
+/** What an authenticator signs in to an account by (Web Authentication). */
+export interface PasskeyRecord {
+  /** As the authenticator made it, in base64url. */
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  /** How a browser reaches the authenticator, as far as it said. */
+  readonly transports: readonly string[]
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+/** What a sign-in by it is checked by. */
+export interface StoredPasskey extends PasskeyRecord {
+  /** As COSE_Key (RFC 9052). */
+  readonly publicKey: Uint8Array
+  /** As the authenticator counted last; 0 for ever where it doesn't count. */
+  readonly uses: number
+}
+
+export type NewPasskey = Omit<StoredPasskey, 'createdAt' | 'lastUsedAt'>
+
+/** A use that was found to be good, with the count of the authenticator. */
+export type PasskeyUse = Pick<StoredPasskey, 'id' | 'uses'>
 
 /** A bearer token of an account. */
 export interface AccountToken {

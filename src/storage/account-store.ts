@@ -27,6 +27,7 @@ import type {
   ShareRole,
   WaysIn,
 } from './account-records.ts'
+import type { PasskeyStore } from './passkey-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 
 /** Who did something: a name such as `cli:<user of the system>` or `start`, or an account. */
@@ -89,7 +90,7 @@ export interface AccountFilter {
 }
 
 /** Keeps the session of whoever changes the credentials of an account, and ends all others of it. */
-interface KeepsSession {
+export interface KeepsSession {
   /** By its id; without it every session ends. */
   readonly keepSession?: string
 }
@@ -161,7 +162,7 @@ export interface AppStore {
  * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
  * reads the directory anew for sessions and codes.
  */
-export interface AccountStore extends AppStore {
+export interface AccountStore extends AppStore, PasskeyStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */
@@ -244,7 +245,7 @@ export interface AccountStore extends AppStore {
 
   /**
    * The oldest of too many ends.
-   * @throws AppError `account_not_found`, `invalid_credentials` where those that were checked are others by now
+   * @throws AppError `account_not_found`, `invalid_credentials` where what was checked is another by now
    */
   createSession(session: NewSession): Promise<SessionRecord>
   /** With its account; undefined where it never was or has ended, as below. */

@@ -48,5 +48,78 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       const [line] = await store.listAudit({ limit: 1 })
       assert.deepEqual([line?.action, line?.details], ['account.update', '{"password":false}'])
     })
+
+    it('are passkeys as they were kept, with their counts, until they are removed', async (t) => {
+      const { store, clock, run } = await open(t)
+      const { id: account } = await newAccount(store, 'ada')
+      const { id: eve } = await newAccount(store, 'eve')
+      const key = { account, name: 'laptop', publicKey: Uint8Array.of(0, 255), uses: 3, transports: ['usb'] }
+      const made = await store.createPasskey({ id: 'a-_', ...key }, ACTOR)
+      const times = { createdAt: clock.now, lastUsedAt: null }
+      const shown = { id: 'a-_', account, name: 'laptop', transports: ['usb'], ...times }
+      assert.deepEqual(made, shown)
+      await assert.rejects(store.createPasskey({ id: 'a-_', ...key, account: eve }, ACTOR), {
+        code: 'passkey_exists',
+      })
+      const found = (await store.findPasskey('a-_'))!
+      assert.deepEqual(
+        [[...found.passkey.publicKey], found.passkey.uses, found.account.id],
+        [[0, 255], 3, account],
+      )
+      assert.equal(await store.findPasskey('a'), undefined)
+      const refused = { code: 'invalid_credentials' }
+      for (const uses of [0, 2, 3])
+        await assert.rejects(store.usePasskey({ account, id: 'a-_', uses }), refused)
+      await assert.rejects(store.usePasskey({ account: eve, id: 'a-_', uses: 4 }), refused)
+      const begin = (uses: number) =>
+        store.createSession({
+          account,
+          hash: hash('1'),
+          way: 'passkey',
+          passkey: { id: 'a-_', uses },
+          ...FROM,
+        })
+      await assert.rejects(begin(3), refused)
+      assert.deepEqual(await store.listSessions(account), [])
+      clock.now += 1
+      await begin(4)
+      assert.deepEqual(await store.listPasskeys(account), [{ ...shown, lastUsedAt: clock.now }])
+      await run(`UPDATE passkeys SET uses = -1, transports = '{', last_used_at = -1`)
+      assert.equal((await store.findPasskey('a-_'))?.passkey.uses, 2 ** 32 - 1)
+      assert.deepEqual(await store.listPasskeys(account), [{ ...shown, transports: [], lastUsedAt: 0 }])
+      const none = { code: 'passkey_not_found' }
+      await assert.rejects(store.renamePasskey({ account: eve, id: 'a-_', name: 'x' }, ACTOR), none)
+      await assert.rejects(store.deletePasskey({ account: eve, id: 'a-_', open: NONE }, ACTOR), none)
+      assert.equal((await store.renamePasskey({ account, id: 'a-_', name: 'phone' }, ACTOR)).name, 'phone')
+      await store.deletePasskey({ account, id: 'a-_', open: NONE }, ACTOR)
+      assert.deepEqual(await store.listPasskeys(account), [])
+      assert.deepEqual(await store.listSessions(account), [])
+      const actions = (await store.listAudit({ limit: 4 })).map(({ action, subject }) => [action, subject])
+      assert.deepEqual(actions, [
+        ['passkey.delete', 'phone'],
+        ['passkey.update', 'phone'],
+        ['session.begin', 'ada@example.org'],
+        ['passkey.create', 'laptop'],
+      ])
+    })
+
+    it('are twenty passkeys at most, and never none of anything', async (t) => {
+      const { store, run, open: again } = await open(t)
+      const { id: account } = await newAccount(store, 'ada')
+      const key = { account, name: 'key', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      for (let i = 0; i < 20; i++) await store.createPasskey({ id: String(i), ...key }, ACTOR)
+      await assert.rejects(store.createPasskey({ id: '20', ...key }, ACTOR), { code: 'too_many_passkeys' })
+      for (let i = 0; i < 2; i++) await store.usePasskey({ account, id: '0', uses: 0 })
+      const opened = { passkeys: true, issuer: null }
+      await run(`DELETE FROM passkeys WHERE id NOT IN ('0', '1')`)
+      const other = await again()
+      const outcomes = await Promise.allSettled([
+        store.removePassword({ id: account, open: opened }, ACTOR),
+        other.deletePasskey({ account, id: '0', open: opened }, ACTOR),
+        store.deletePasskey({ account, id: '1', open: opened }, ACTOR),
+      ])
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 2)
+      assert.ok(Object.values(await store.findWaysIn({ account, open: opened })).includes(true))
+    })
   })
 }

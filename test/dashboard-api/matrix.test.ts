@@ -41,6 +41,22 @@ const TABLE: readonly Row[] = [
   },
   { request: 'PUT /account/password', json: () => WRONG, statuses: everybody(403) },
   { request: 'DELETE /account/password', statuses: everybody(409), asksPassword: true },
+  { request: 'GET /account/passkeys', statuses: everybody(200) },
+  { request: 'POST /account/passkeys/options', statuses: everybody(200), asksPassword: true },
+  {
+    request: 'POST /account/passkeys',
+    json: () => ({ name: 'key', id: 'a', clientDataJSON: 'e30', attestationObject: 'oA' }),
+    statuses: everybody(400),
+    asksPassword: true,
+  },
+  { request: 'PATCH /account/passkeys/none', json: (role) => ({ name: role }), statuses: everybody(404) },
+  { request: 'DELETE /account/passkeys/none', statuses: everybody(404), asksPassword: true },
+  { request: 'POST /session/passkey-options', json: () => ({ confirm: true }), statuses: everybody(200) },
+  {
+    request: 'POST /session/passkey',
+    json: () => ({ confirm: true, id: 'a', clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' }),
+    statuses: everybody(403),
+  },
   { request: 'POST /account/totp', statuses: everybody(200) },
   {
     request: 'PUT /account/totp',
@@ -186,7 +202,8 @@ describe('what an account may do', () => {
   const tokens = new Map<string, Credential>()
 
   before(async () => {
-    dashboard = await Dashboard.start()
+    // Passkeys take a name.
+    dashboard = await Dashboard.start({ SHEAF_PUBLIC_URL: 'https://localhost' })
     const { accounts } = dashboard
     const make = (role: string) =>
       dashboard.account(`${role}@example.org`, { isOperator: role === 'operator' })
@@ -263,6 +280,7 @@ describe('what an account may do', () => {
       request
         .replace(/\?.*/, '')
         .replace(/\/(todo|gone)/, '/{app}')
+        .replace(/(?<=passkeys\/)none/, '{passkey}')
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')

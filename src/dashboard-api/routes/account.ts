@@ -41,6 +41,28 @@ export const CREDENTIAL_ROUTES: DashboardRoutes = {
     await request.call('removePassword')
     return doneReply()
   },
+  'GET /account/passkeys': async (request) => jsonReply(200, await request.call('listPasskeys')),
+  'POST /account/passkeys/options': async (request) => jsonReply(200, await request.look('offerPasskey')),
+  'POST /account/passkeys': async (request) => {
+    const made = await request.fields({
+      ...{
+        name: 'text',
+        id: 'text',
+        clientDataJSON: 'text',
+        attestationObject: 'text',
+        transports: 'texts?',
+      },
+    })
+    return jsonReply(201, await request.call('createPasskey', made))
+  },
+  'PATCH /account/passkeys/{passkey}': async (request) => {
+    const change = { id: request.name('passkey'), ...(await request.fields({ name: 'text' })) }
+    return jsonReply(200, await request.call('renamePasskey', change))
+  },
+  'DELETE /account/passkeys/{passkey}': async (request) => {
+    await request.call('deletePasskey', { id: request.name('passkey') })
+    return doneReply()
+  },
   'POST /account/totp': async (request) => jsonReply(200, await request.call('beginTotp')),
   'PUT /account/totp': async (request) => {
     const given = await request.fields({ secret: 'text', code: 'text' })

@@ -4,6 +4,15 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 import { NO_SESSION_COOKIE, sessionCookie } from '../session-cookie.ts'
 
+/** What an authenticator answers, without what is the same in every answer. */
+const ASSERTION = {
+  id: 'text',
+  clientDataJSON: 'text',
+  authenticatorData: 'text',
+  signature: 'text',
+  userHandle: 'text?',
+} as const
+
 /** Signing in and out, and what a link is good for: an account, or another password. */
 export const SESSION_ROUTES: DashboardRoutes = {
   'GET /ways-in': async (request) => jsonReply(200, await request.call('describeWaysIn', {})),
@@ -18,6 +27,17 @@ export const SESSION_ROUTES: DashboardRoutes = {
   },
   'POST /session/password': async (request) => {
     await request.call('confirmPassword', await request.fields({ password: 'text', code: 'text?' }))
+    return doneReply()
+  },
+  'POST /session/passkey-options': async (request) => {
+    const { confirm = false } = await request.fields({ confirm: 'flag?' })
+    const asked = confirm ? request.look('beginPasskeyConfirmation') : request.look('beginPasskeySignIn', {})
+    return jsonReply(200, await asked)
+  },
+  'POST /session/passkey': async (request) => {
+    const { confirm = false, ...assertion } = await request.fields({ ...ASSERTION, confirm: 'flag?' })
+    if (!confirm) return signedIn(200, await request.call('signInByPasskey', assertion))
+    await request.call('confirmByPasskey', assertion)
     return doneReply()
   },
   'POST /link': async (request) =>

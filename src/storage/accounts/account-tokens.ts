@@ -3,6 +3,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../errors.ts'
 import type { AccountRecord, AccountToken, NewAccountToken } from '../account-records.ts'
 import { accountRecord } from './accounts.ts'
+import { storedTexts } from './stored-texts.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'
 
@@ -88,18 +89,9 @@ function tokenRecord(row: Selectable<Tables['account_tokens']>): AccountToken {
     id: row.id,
     account: row.account,
     name: row.name,
-    permissions: permissionsFrom(row.permissions),
+    permissions: storedTexts(row.permissions),
     expiresAt: storedTime(row.expires_at) ?? 0,
     createdAt: storedTime(row.created_at) ?? 0,
     lastUsedAt: row.last_used_at === null ? null : (storedTime(row.last_used_at) ?? 0),
-  }
-}
-
-function permissionsFrom(text: string): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(text)
-    return Array.isArray(stored) && stored.every((each) => typeof each === 'string') ? stored : []
-  } catch {
-    return []
   }
 }

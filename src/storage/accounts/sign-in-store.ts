@@ -3,17 +3,24 @@ import type {
   AccountRecord,
   AccountToken,
   NewAccountToken,
+  NewPasskey,
   NewSession,
+  OpenWaysIn,
+  PasskeyRecord,
+  PasskeyUse,
   SessionRecord,
+  StoredPasskey,
 } from '../account-records.ts'
 import type { AccountActor, Actor } from '../account-store.ts'
 import * as tokens from './account-tokens.ts'
 import { requireAccount, requireCredentials } from './accounts.ts'
 import { KyselyAppStore } from './app-store.ts'
 import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
+import * as passkeys from './passkeys.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
 import type { Tables } from './tables.ts'
+import { refuseLastWayIn } from './ways-in.ts'
 
 /** Whose sessions end, but for one. */
 interface SessionsOf {
@@ -21,7 +28,7 @@ interface SessionsOf {
   readonly keepSession?: string
 }
 
-/** How an account gets in: second factor, sessions, tokens. */
+/** How an account gets in: second factor, passkeys, sessions, tokens. */
 export class KyselySignInStore extends KyselyAppStore {
   enableTotp(
     totp: SessionsOf & { secret: Uint8Array; step: number; recoveryHashes: readonly string[] },
@@ -66,6 +73,8 @@ export class KyselySignInStore extends KyselyAppStore {
       const actor = { account: id, name: email, address: session.address }
       const line = { action: 'session.begin', subject: email, details: { way: session.way } }
       await this.log.note(db, line, actor)
+      const { account, passkey } = session
+      if (passkey !== undefined) await passkeys.usePasskey(db, { ...passkey, account }, this.now())
       return sessions.insertSession(db, session, this.now())
     })
   }
@@ -88,6 +97,48 @@ export class KyselySignInStore extends KyselyAppStore {
 
   endSessions(which: SessionsOf, actor: AccountActor): Promise<number> {
     return this.endSome(which.account, actor, (db) => sessions.deleteSessions(db, which))
+  }
+
+  listPasskeys(account: string): Promise<PasskeyRecord[]> {
+    return this.log.read((db) => passkeys.selectPasskeys(db, account))
+  }
+
+  findPasskey(id: string): Promise<{ passkey: StoredPasskey; account: AccountRecord } | undefined> {
+    return this.log.read((db) => passkeys.selectPasskey(db, id))
+  }
+
+  createPasskey(passkey: NewPasskey, actor: Actor): Promise<PasskeyRecord> {
+    return this.log.change(actor, async (db) => {
+      await requireAccount(db, passkey.account)
+      const result = await passkeys.insertPasskey(db, passkey, this.now())
+      return { result, action: 'passkey.create', subject: passkey.name }
+    })
+  }
+
+  usePasskey(use: PasskeyUse & { account: string }): Promise<void> {
+    return this.log.read((db) => passkeys.usePasskey(db, use, this.now()))
+  }
+
+  renamePasskey(
+    change: passkeys.PasskeyAddress & { readonly name: string },
+    actor: Actor,
+  ): Promise<PasskeyRecord> {
+    return this.log.change(actor, async (db) => {
+      const result = await passkeys.renamePasskey(db, change)
+      return { result, action: 'passkey.update', subject: change.name }
+    })
+  }
+
+  deletePasskey(
+    { open, ...which }: passkeys.PasskeyAddress & SessionsOf & { open: OpenWaysIn },
+    actor: Actor,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const subject = await passkeys.deletePasskey(db, which)
+      await refuseLastWayIn(db, which.account, open)
+      await sessions.deleteSessions(db, which)
+      return { result: undefined, action: 'passkey.delete', subject }
+    })
   }
 
   createToken(token: NewAccountToken, actor: Actor): Promise<AccountToken> {
