@@ -2,8 +2,18 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
 import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
+import { type OidcArgs, oidcFrom } from './config/oidc.ts'
 import { publicUrlFrom } from './config/public-url.ts'
-import { type Environment, integer, invalid, listSetting, type Range, setting } from './config/settings.ts'
+import {
+  type Environment,
+  integer,
+  invalid,
+  listSetting,
+  type Range,
+  setting,
+  switchFrom,
+} from './config/settings.ts'
+import type { IdentityProviderSettings } from './domain/identity-provider.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
 import { networkProblem } from './domain/network.ts'
@@ -28,6 +38,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
+  /** Undefined where accounts are signed in to without one. */
+  readonly identityProvider: IdentityProviderSettings | undefined
   /** Names for the `X-<Name>-API-Key` header and `<Name>.ServerValue.…`; the first is always `Service`. */
   readonly serviceNames: readonly string[]
   /** Networks in CIDR form of the proxies whose word about a client's address is taken. */
@@ -50,7 +62,7 @@ export interface Config {
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
-export interface ConfigArgs extends BackupArgs {
+export interface ConfigArgs extends BackupArgs, OidcArgs {
   readonly data?: string | undefined
   readonly port?: string | undefined
   readonly host?: string | undefined
@@ -121,6 +133,7 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
   const acme = acmeFrom(env, args)
   if (acme !== undefined && tlsCert !== undefined)
     throw invalid('--acme-domain and --tls-cert are two ways to a certificate; give one of them')
+  const publicUrl = publicUrlFrom(setting(args.publicUrl, '--public-url', env.SHEAF_PUBLIC_URL))
   return Object.freeze({
     dataDir: resolve(data),
     port: integer('the port (--port, SHEAF_PORT)', port, PORTS),
@@ -129,7 +142,8 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
     ...(acme !== undefined && { acme }),
     backups: backupsFrom(env, args),
-    publicUrl: publicUrlFrom(setting(args.publicUrl, '--public-url', env.SHEAF_PUBLIC_URL)),
+    publicUrl,
+    identityProvider: oidcFrom(env, args, publicUrl),
     isSignupOpen: switchFrom(
       '--open-signup',
       setting(args.openSignup, '--open-signup', env.SHEAF_OPEN_SIGNUP) ?? 'off',
@@ -175,13 +189,6 @@ function logLevelFrom(text: string): LogLevel {
   const level = LOG_LEVELS.find((one) => one === text)
   if (level !== undefined) return level
   throw invalid(`${JSON.stringify(text)} is no log level; there are ${LOG_LEVELS.join(', ')}`)
-}
-
-/** On where it is left out. */
-function switchFrom(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'on') return true
-  if (text === 'off') return false
-  throw invalid(`${name} takes on or off, not ${JSON.stringify(text)}`)
 }
 
 function networksFrom(networks: readonly string[]): readonly string[] {

@@ -17,6 +17,7 @@ import { damagedRows } from './account-contract/damaged-rows.ts'
 import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
+import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
@@ -67,6 +68,7 @@ for (const suite of [
   accountsAndLinks,
   signIn,
   guards,
+  identities,
   deletedApps,
   ownerBounds,
   restoredApps,

@@ -14,6 +14,7 @@ import { damagedRows } from './account-contract/damaged-rows.ts'
 import { deletedApps } from './account-contract/deleted-apps.ts'
 import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
+import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
@@ -57,6 +58,7 @@ for (const suite of [
   accountsAndLinks,
   signIn,
   guards,
+  identities,
   deletedApps,
   ownerBounds,
   restoredApps,

@@ -35,6 +35,13 @@ export function integer(name: string, text: string, { least, most }: Range): num
   throw invalid(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`)
 }
 
+/** On where it is left out. */
+export function switchFrom(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'on') return true
+  if (text === 'off') return false
+  throw invalid(`${name} takes on or off, not ${JSON.stringify(text)}`)
+}
+
 export function invalid(message: string): AppError {
   return new AppError('invalid_configuration', message)
 }

@@ -4,6 +4,8 @@ import { backUpApp } from '../operations/back-up-app.ts'
 import { backUpServer } from '../operations/back-up-server.ts'
 import { beginPasskeyConfirmation } from '../operations/begin-passkey-confirmation.ts'
 import { beginPasskeySignIn } from '../operations/begin-passkey-sign-in.ts'
+import { beginProviderConnection } from '../operations/begin-provider-connection.ts'
+import { beginProviderSignIn } from '../operations/begin-provider-sign-in.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { confirmByPasskey } from '../operations/confirm-by-passkey.ts'
@@ -27,6 +29,7 @@ import { describeSession } from '../operations/describe-session.ts'
 import { describeWaysIn } from '../operations/describe-ways-in.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
+import { disconnectIdentity } from '../operations/disconnect-identity.ts'
 import { dropAppIndex } from '../operations/drop-app-index.ts'
 import { enableTotp } from '../operations/enable-totp.ts'
 import { endAccountAppTokens } from '../operations/end-account-app-tokens.ts'
@@ -34,6 +37,8 @@ import { endAppKeyTokens } from '../operations/end-app-key-tokens.ts'
 import { endAppShare } from '../operations/end-app-share.ts'
 import { endSession } from '../operations/end-session.ts'
 import { endSessions } from '../operations/end-sessions.ts'
+import { finishProviderConnection } from '../operations/finish-provider-connection.ts'
+import { finishProviderSignIn } from '../operations/finish-provider-sign-in.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
 import { getAppAutoIndex } from '../operations/get-app-auto-index.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
@@ -49,6 +54,7 @@ import { listAppQueries } from '../operations/list-app-queries.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
 import { listBackups } from '../operations/list-backups.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
+import { listIdentities } from '../operations/list-identities.ts'
 import { listPasskeys } from '../operations/list-passkeys.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
@@ -81,7 +87,9 @@ import { updateAppKey } from '../operations/update-app-key.ts'
 /** What anybody may ask for; each says itself what lets one do it. */
 export const PUBLIC_OPERATIONS = {
   beginPasskeySignIn,
+  beginProviderSignIn,
   describeWaysIn,
+  finishProviderSignIn,
   inspectLink,
   resetPassword,
   setUpAccount,
@@ -96,6 +104,7 @@ export const ACCOUNT_OPERATIONS = {
   backUpApp,
   backUpServer,
   beginPasskeyConfirmation,
+  beginProviderConnection,
   beginTotp,
   changePassword,
   confirmByPasskey,
@@ -117,6 +126,7 @@ export const ACCOUNT_OPERATIONS = {
   describeSession,
   disableAccountTotp,
   disableTotp,
+  disconnectIdentity,
   dropAppIndex,
   enableTotp,
   endAccountAppTokens,
@@ -124,6 +134,7 @@ export const ACCOUNT_OPERATIONS = {
   endAppShare,
   endSession,
   endSessions,
+  finishProviderConnection,
   getAccountApp,
   getAppAutoIndex,
   getPreferences,
@@ -138,6 +149,7 @@ export const ACCOUNT_OPERATIONS = {
   listAppShares,
   listBackups,
   listDeletedApps,
+  listIdentities,
   listServerAudit,
   listPasskeys,
   listSessions,

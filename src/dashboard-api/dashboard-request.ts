@@ -16,6 +16,7 @@ import type { Body, OperationContext } from '../operations/context.ts'
 import type { InputOf, OperationName, ResultOf } from './account-service.ts'
 import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
+import { pendingSignIn } from './session-cookie.ts'
 
 /** Entries of a list where nobody says how many. */
 const LISTED = 100
@@ -171,6 +172,11 @@ export class DashboardRequest {
     // What a command sends may come from another program, which takes its time.
     const leastRate = this.isCommand ? undefined : LEAST_RATE
     return streamBody(opening.request, response, { expectsContinue, leastRate })
+  }
+
+  /** What the browser kept of a sign-in that it went to an OpenID provider for; not checked yet. */
+  get pendingSignIn(): string | undefined {
+    return pendingSignIn(this.parts.opening.request.headers.cookie)
   }
 
   /** What the body is called, without its parameters, in lower case. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
+import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
 import type { BackupSchedule } from '../storage/backup-store.ts'
@@ -12,6 +13,7 @@ export interface AccountsThreadSettings {
   /** For links; see `AccountsContext`. */
   readonly origin: string
   readonly isSignupOpen: boolean
+  readonly identityProvider?: IdentityProviderSettings | undefined
   /** Memory for pages of files while an index is filled; without it as much as is of use. */
   readonly pageBytes?: number | undefined
   readonly backups: BackupSchedule | undefined
@@ -36,10 +38,10 @@ export type AccountsThreadRequest =
   | { readonly ask: 'close' }
 
 /** What it tells of that failed where nobody waits for an answer. */
-export interface AccountsThreadReport {
-  readonly failed: 'work' | 'backup'
-  readonly failure: Failure
-}
+export type AccountsThreadReport =
+  | { readonly failed: 'work' | 'backup'; readonly failure: Failure }
+  /** What an operator has to know, in a line. */
+  | { readonly failed: 'sign-in'; readonly line: string }
 
 /** On such a port: calls by numbers of the caller's, and what came of each. */
 export type AccountCallMessage = readonly [id: number, call: AccountCall]

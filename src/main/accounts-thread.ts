@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
@@ -37,6 +38,7 @@ const {
   isSignupOpen,
   slowMs,
   isAutoIndexOn,
+  identityProvider: providerSettings,
   pageBytes,
   backups: schedule,
   process: started,
@@ -51,6 +53,13 @@ const tell = (error: unknown): void => report({ failed: 'work', failure: failure
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
 const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
 const queryStats = new QueryStatsFile({ dataDir })
+const identityProvider =
+  providerSettings &&
+  new OpenIdProvider(providerSettings, {
+    origin,
+    now: monotonicMs,
+    onFailure: (line) => report({ failed: 'sign-in', line }),
+  })
 let certificates: readonly CertificateFacts[] = []
 const server: ServerFacts = {
   process: () => {
@@ -76,7 +85,7 @@ function open(): Promise<AccountStore> {
 
 function contextWith(accounts: AccountStore): AccountsContext {
   return {
-    ...{ accounts, passwords, passkeys, signInLimits, origin, isSignupOpen },
+    ...{ accounts, passwords, passkeys, signInLimits, origin, isSignupOpen, identityProvider },
     ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }

@@ -13,13 +13,19 @@ export interface SignedIn {
   readonly account: AccountRecord
 }
 
+/** An account, and what it was found to be signed in to by. */
+type Found = { readonly account: AccountRecord } & Pick<
+  NewSession,
+  'checked' | 'passkey' | 'identity' | 'authenticatedAt'
+>
+
 /**
  * Begins a session for whoever was found to have the account, and remembers from where.
  * @throws AppError `invalid_credentials` where what it was found by is another by now
  */
 export async function beginSession(
   { accounts }: Pick<AccountsContext, 'accounts'>,
-  { account, ...by }: { readonly account: AccountRecord } & Pick<NewSession, 'checked' | 'passkey'>,
+  { account, ...by }: Found,
   {
     address,
     userAgent,

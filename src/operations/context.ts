@@ -1,4 +1,5 @@
 import type { BodyContext } from '../body/request-body.ts'
+import type { IdentityProvider } from '../credentials/identity-provider.ts'
 import type { Passkeys } from '../credentials/passkeys.ts'
 import type { Passwords } from '../credentials/password.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
@@ -77,6 +78,8 @@ export interface AccountsContext {
   readonly origin: string
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
+  /** Where accounts are signed in to by an OpenID provider, too. */
+  readonly identityProvider?: IdentityProvider | undefined
   readonly server: ServerFacts
   readonly indexes: IndexRegistry
   /** What the server has seen of the reads. */

@@ -17,11 +17,16 @@ export interface DescribedWaysIn {
 export async function describeWaysIn({
   passkeys,
   isSignupOpen,
-}: Pick<AccountsContext, 'passkeys' | 'isSignupOpen'>): Promise<DescribedWaysIn> {
-  return { password: true, passkeys: passkeys !== undefined, oidc: null, mail: false, signup: isSignupOpen }
+  identityProvider,
+}: Pick<AccountsContext, 'passkeys' | 'isSignupOpen' | 'identityProvider'>): Promise<DescribedWaysIn> {
+  const oidc = identityProvider === undefined ? null : { name: identityProvider.name }
+  return { password: true, passkeys: passkeys !== undefined, oidc, mail: false, signup: isSignupOpen }
 }
 
 /** Which ways in count for an account: what isn't open lets nobody in. */
-export function openWaysIn({ passkeys }: Pick<AccountsContext, 'passkeys'>): OpenWaysIn {
-  return { passkeys: passkeys !== undefined, issuer: null }
+export function openWaysIn({
+  passkeys,
+  identityProvider,
+}: Pick<AccountsContext, 'passkeys' | 'identityProvider'>): OpenWaysIn {
+  return { passkeys: passkeys !== undefined, issuer: identityProvider?.issuer ?? null }
 }

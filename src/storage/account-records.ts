@@ -51,8 +51,10 @@ export interface TotpState {
 export interface NewAccount {
   readonly email: string
   readonly name: string
-  /** As PHC text. */
+  /** As PHC text; empty where it is signed in to by other ways alone. */
   readonly password: string
+  /** What it is signed in to by. */
+  readonly identity?: NewIdentity
 }
 
 export interface AccountChange {
@@ -85,6 +87,10 @@ export interface NewSession {
   readonly checked?: CheckedCredentials
   /** That it was begun by, which is noted with it. */
   readonly passkey?: PasskeyUse
+  /** The same where this one is not the account's any more. */
+  readonly identity?: Identity
+  /** When whoever signs in was last seen to be the one; now where it is left out. */
+  readonly authenticatedAt?: number
   readonly hash: string
   readonly address: string
   readonly userAgent: string
@@ -92,6 +98,25 @@ export interface NewSession {
 
 /** What an account was found to be signed in to by. */
 export type CheckedCredentials = Pick<AccountCredentials, 'password' | 'totp'>
+
+/** Who somebody is at an OpenID provider. Only both together tell one from all others (OpenID Connect Core, section 5.7). */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+export interface NewIdentity extends Identity {
+  /** As the provider told it then, to be shown alone; empty where it told none. */
+  readonly email: string
+}
+
+/** An identity that is bound to an account. */
+export interface AccountIdentity extends NewIdentity {
+  /** Made of issuer and subject. */
+  readonly id: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
 
 /** What an authenticator signs in to an account by (Web Authentication). */
 export interface PasskeyRecord {

@@ -27,6 +27,7 @@ import type {
   ShareRole,
   WaysIn,
 } from './account-records.ts'
+import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 
@@ -162,7 +163,7 @@ export interface AppStore {
  * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
  * reads the directory anew for sessions and codes.
  */
-export interface AccountStore extends AppStore, PasskeyStore {
+export interface AccountStore extends AppStore, IdentityStore, PasskeyStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */
@@ -186,7 +187,7 @@ export interface AccountStore extends AppStore, PasskeyStore {
   createAccount(account: NewAccount & { isOperator: boolean }, actor: Actor): Promise<AccountRecord>
   /**
    * Makes an account, no operator's, for whoever asks for one and is nobody yet. The first one is made by a link alone.
-   * @throws AppError `permission_denied` where there is none yet, `account_exists`, `too_many_accounts`
+   * @throws AppError `permission_denied` where there is none yet, `account_exists`, `identity_taken`, `too_many_accounts`
    */
   signUp(asked: { account: NewAccount; address: string }): Promise<AccountRecord>
   /**
@@ -237,7 +238,7 @@ export interface AccountStore extends AppStore, PasskeyStore {
   findLink(hash: string): Promise<Link | undefined>
   /**
    * Makes the account that a link for setting up or of an invitation is good for; of two at once, one does.
-   * @throws AppError `invalid_link`, `account_exists`, `too_many_accounts`
+   * @throws AppError `invalid_link`, `account_exists`, `identity_taken`, `too_many_accounts`
    */
   useLinkForAccount(use: { hash: string; account: NewAccount; address: string }): Promise<AccountRecord>
   /** Gives an account another password, and ends its sessions. @throws AppError `invalid_link` */

@@ -100,6 +100,17 @@ export const DOCUMENT_ROWS: readonly Row[] = [
   },
 ]
 
+/** What needs no session, and is tried where it is the point. */
+export const PUBLIC = [
+  'GET /ways-in',
+  'POST /oidc/begin',
+  'POST /oidc/finish',
+  'POST /session',
+  'POST /link',
+  'POST /account',
+  'POST /account/password-reset',
+]
+
 /** Tokens that are refused, by the names of the test. */
 export function refusedTokens({ by }: Row): readonly string[] {
   if (by === undefined) return ['all']

@@ -9,6 +9,7 @@ import {
   type Ids,
   none,
   PARTS,
+  PUBLIC,
   ROLES,
   type Role,
   type Row,
@@ -66,6 +67,8 @@ const TABLE: readonly Row[] = [
   },
   { request: 'DELETE /account/totp', statuses: everybody(204), asksPassword: true },
   { request: 'POST /account/recovery-codes', statuses: everybody(400), asksPassword: true },
+  { request: 'GET /account/identities', statuses: everybody(200) },
+  { request: 'DELETE /account/identities/none', statuses: everybody(404), asksPassword: true },
   { request: 'GET /account/sessions', statuses: everybody(200) },
   { request: 'DELETE /account/sessions/none', statuses: everybody(204) },
   { request: 'GET /account/tokens', statuses: everybody(200) },
@@ -182,15 +185,6 @@ const TABLE: readonly Row[] = [
   { request: 'DELETE /session', statuses: everybody(204) },
 ]
 
-/** What needs no session, and is tried where it is the point. */
-const PUBLIC = [
-  'GET /ways-in',
-  'POST /session',
-  'POST /link',
-  'POST /account',
-  'POST /account/password-reset',
-]
-
 describe('what an account may do', () => {
   let dashboard: Dashboard
   let ids: Ids
@@ -282,6 +276,7 @@ describe('what an account may do', () => {
         .replace(/\/(todo|gone)/, '/{app}')
         .replace(/(?<=passkeys\/)none/, '{passkey}')
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
+        .replace(/(?<=identities\/)none/, '{identity}')
         .replace(/(?<=sessions\/)none/, '{session}')
         .replace(/(?<=tokens\/)none/, '{token}')
         .replace(/(?<=indexes\/)none/, '{name}')

@@ -35,16 +35,22 @@ interface ServeOptions {
   readonly backupDir?: string
   readonly backupEvery?: string
   readonly backupKeep?: string
+  readonly oidcIssuer?: string
+  readonly oidcClientId?: string
+  readonly oidcClientSecretFile?: string
+  readonly oidcName?: string
+  readonly oidcSignUp?: string
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
 export function serveCommand({ env, print, say }: Terminal): Command {
-  return addListeningOptions(new Command('serve').description('serve a data folder over HTTPS'))
+  return addSignInOptions(
+    addListeningOptions(new Command('serve').description('serve a data folder over HTTPS')),
+  )
     .option(
       '--public-url <url>',
       'what browsers reach the dashboard by, for links: https://db.example.org (SHEAF_PUBLIC_URL, else the address that is printed)',
     )
-    .option('--open-signup <on|off>', 'whether anybody may make an account (SHEAF_OPEN_SIGNUP, else off)')
     .option(
       '--service-name <name>',
       'another name beside Service, Flybase and DataMcFly in headers and placeholders; may be repeated; none takes those two away (SHEAF_SERVICE_NAMES, with commas)',
@@ -104,6 +110,26 @@ function addListeningOptions(command: Command): Command {
     .option(
       '--acme-http-port <number>',
       'where challenges are answered while an order is open (SHEAF_ACME_HTTP_PORT, else 80)',
+    )
+}
+
+/** How people get in to the dashboard. */
+function addSignInOptions(command: Command): Command {
+  return command
+    .option('--open-signup <on|off>', 'whether anybody may make an account (SHEAF_OPEN_SIGNUP, else off)')
+    .option(
+      '--oidc-issuer <url>',
+      'an OpenID provider that accounts are signed in to by (SHEAF_OIDC_ISSUER); its secret for this server is SHEAF_OIDC_CLIENT_SECRET',
+    )
+    .option('--oidc-client-id <id>', 'what this server is called there (SHEAF_OIDC_CLIENT_ID)')
+    .option('--oidc-client-secret-file <file>', 'a file with that secret (SHEAF_OIDC_CLIENT_SECRET_FILE)')
+    .option(
+      '--oidc-name <name>',
+      'what people call the provider, for a button (SHEAF_OIDC_NAME, else its host)',
+    )
+    .option(
+      '--oidc-sign-up <on|off>',
+      'whether everybody whom the provider lets in may make an account (SHEAF_OIDC_SIGN_UP, else off)',
     )
 }
 

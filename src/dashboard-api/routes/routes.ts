@@ -6,12 +6,14 @@ import { COLLECTION_ROUTES } from './collections.ts'
 import { EXPORT_ROUTES } from './export.ts'
 import { IMPORT_ROUTES } from './import.ts'
 import { INDEX_ROUTES } from './indexes.ts'
+import { OIDC_ROUTES } from './oidc.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
 export const ROUTES: DashboardRoutes = {
   ...SESSION_ROUTES,
+  ...OIDC_ROUTES,
   ...ACCOUNT_ROUTES,
   ...CREDENTIAL_ROUTES,
   ...APP_ROUTES,

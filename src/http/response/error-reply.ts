@@ -84,6 +84,12 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   passkey_exists: 400,
   passkey_not_found: 404,
   too_many_passkeys: 400,
+  identity_unknown: 403,
+  identity_taken: 409,
+  identity_not_found: 404,
+  too_many_identities: 400,
+  provider_refused: 403,
+  provider_unavailable: 503,
   token_exists: 400,
   token_not_found: 404,
   too_many_tokens: 400,
@@ -116,6 +122,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
   overloaded: 1,
   deadline_exceeded: 1,
   store_unavailable: 5,
+  provider_unavailable: 5,
 })
 
 const CHALLENGES: Partial<Record<ErrorCode, string>> = Object.freeze({

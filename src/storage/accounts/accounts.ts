@@ -106,7 +106,7 @@ export async function countAccounts(db: Kysely<Tables>): Promise<number> {
 /** @throws AppError `account_exists`, `too_many_accounts` */
 export async function insertAccount(
   db: Kysely<Tables>,
-  { email, name, password, isOperator }: NewAccount & { isOperator: boolean },
+  { email, name, password, isOperator }: Omit<NewAccount, 'identity'> & { isOperator: boolean },
   now: number,
 ): Promise<AccountRecord> {
   await refuseTakenEmail(db, email)

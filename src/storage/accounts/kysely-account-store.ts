@@ -34,6 +34,7 @@ import type { AccountStoreParts } from './app-store.ts'
 import { appAt } from './apps.ts'
 import { type DeletedAccount, deleteAccount } from './delete-account.ts'
 import { selectDeletedAppsOf } from './deleted-apps.ts'
+import { insertIdentity } from './identities.ts'
 import { insertLink, invalidLink, selectLink, takeLink } from './links.ts'
 import { deleteSessions } from './sessions.ts'
 import { selectSetting, upsertSetting } from './settings.ts'
@@ -110,7 +111,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
 
   createAccount(account: NewAccount & { isOperator: boolean }, actor: Actor): Promise<AccountRecord> {
     return this.log.change(actor, async (db) => {
-      const result = await insertAccount(db, account, this.now())
+      const result = await this.insertAccount(db, account)
       return { result, ...createdLine(result) }
     })
   }
@@ -122,7 +123,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
           'permission_denied',
           'the first account takes the setup link that the server shows',
         )
-      const made = await insertAccount(db, { ...account, isOperator: false }, this.now())
+      const made = await this.insertAccount(db, { ...account, isOperator: false })
       return { account: made, ...createdLine(made) }
     })
   }
@@ -210,7 +211,7 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
       if (link.purpose === 'invite' && link.email !== null && foldEmail(link.email) !== foldEmail(email))
         throw invalidLink()
       const isOperator = link.purpose === 'setup' || link.isOperator
-      const account = await insertAccount(db, { ...use.account, isOperator }, this.now())
+      const account = await this.insertAccount(db, { ...use.account, isOperator })
       return { account, ...createdLine(account) }
     })
   }
@@ -235,6 +236,15 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
 
   async close(): Promise<void> {
     await this.database.close()
+  }
+
+  private async insertAccount(
+    db: Kysely<Tables>,
+    { identity, ...account }: NewAccount & { isOperator: boolean },
+  ): Promise<AccountRecord> {
+    const made = await insertAccount(db, account, this.now())
+    if (identity !== undefined) await insertIdentity(db, { account: made.id, identity }, this.now())
+    return made
   }
 
   /** What nobody who is signed in does: the account that comes of it is who did it. */

@@ -12,9 +12,11 @@ const MOST_SESSIONS = 100
 /** A part of its caller's transaction, in which the account was found to be there. */
 export async function insertSession(
   db: Kysely<Tables>,
-  { account, hash, address, userAgent }: NewSession,
+  { account, hash, address, userAgent, ...given }: NewSession,
   now: number,
 ): Promise<SessionRecord> {
+  // A clock elsewhere may be ahead.
+  const authenticatedAt = Math.min(given.authenticatedAt ?? now, now)
   await deleteEndedSessions(db, now)
   const rows = await db
     .selectFrom('sessions')
@@ -26,12 +28,12 @@ export async function insertSession(
   for (const { id } of rows.slice(MOST_SESSIONS - 1))
     await db.deleteFrom('sessions').where('id', '=', id).execute()
   const id = ulid(now)
-  const times = { created_at: now, seen_at: now, authenticated_at: now }
+  const times = { created_at: now, seen_at: now, authenticated_at: authenticatedAt }
   await db
     .insertInto('sessions')
     .values({ id, account, hash, address, user_agent: userAgent, ...times })
     .execute()
-  return { id, account, createdAt: now, seenAt: now, authenticatedAt: now, address, userAgent }
+  return { id, account, createdAt: now, seenAt: now, authenticatedAt, address, userAgent }
 }
 
 export async function deleteEndedSessions(db: Kysely<Tables>, now: number): Promise<void> {

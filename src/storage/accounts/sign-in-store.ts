@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely'
 import type {
+  AccountIdentity,
   AccountRecord,
   AccountToken,
+  Identity,
   NewAccountToken,
+  NewIdentity,
   NewPasskey,
   NewSession,
   OpenWaysIn,
@@ -15,6 +18,7 @@ import type { AccountActor, Actor } from '../account-store.ts'
 import * as tokens from './account-tokens.ts'
 import { requireAccount, requireCredentials } from './accounts.ts'
 import { KyselyAppStore } from './app-store.ts'
+import * as identities from './identities.ts'
 import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
 import * as passkeys from './passkeys.ts'
 import * as secondFactor from './second-factor.ts'
@@ -28,7 +32,7 @@ interface SessionsOf {
   readonly keepSession?: string
 }
 
-/** How an account gets in: second factor, passkeys, sessions, tokens. */
+/** How an account gets in: second factor, identities, passkeys, sessions, tokens. */
 export class KyselySignInStore extends KyselyAppStore {
   enableTotp(
     totp: SessionsOf & { secret: Uint8Array; step: number; recoveryHashes: readonly string[] },
@@ -70,11 +74,12 @@ export class KyselySignInStore extends KyselyAppStore {
     return this.log.write(async (db) => {
       if (session.checked !== undefined) await requireCredentials(db, session.account, session.checked)
       const { id, email } = await requireAccount(db, session.account)
+      const { identity, passkey } = session
+      if (identity !== undefined) await identities.useIdentity(db, { account: id, identity }, this.now())
+      if (passkey !== undefined) await passkeys.usePasskey(db, { ...passkey, account: id }, this.now())
       const actor = { account: id, name: email, address: session.address }
       const line = { action: 'session.begin', subject: email, details: { way: session.way } }
       await this.log.note(db, line, actor)
-      const { account, passkey } = session
-      if (passkey !== undefined) await passkeys.usePasskey(db, { ...passkey, account }, this.now())
       return sessions.insertSession(db, session, this.now())
     })
   }
@@ -170,6 +175,39 @@ export class KyselySignInStore extends KyselyAppStore {
     }))
   }
 
+  findIdentity(identity: Identity): Promise<AccountRecord | undefined> {
+    return this.log.read((db) => identities.selectIdentityAccount(db, identity))
+  }
+
+  listIdentities(account: string): Promise<AccountIdentity[]> {
+    return this.log.read((db) => identities.selectIdentities(db, account))
+  }
+
+  connectIdentity(
+    { account, identity }: { account: string; identity: NewIdentity },
+    actor: Actor,
+  ): Promise<AccountIdentity> {
+    return this.log.change(actor, async (db) => {
+      const { email: subject } = await requireAccount(db, account)
+      const result = await identities.insertIdentity(db, { account, identity }, this.now())
+      return { result, action: 'identity.connect', subject, details: detailsOf(identity) }
+    })
+  }
+
+  disconnectIdentity(
+    { id, open, ...which }: SessionsOf & { id: string; open: OpenWaysIn },
+    actor: Actor,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { account } = which
+      const { email: subject } = await requireAccount(db, account)
+      const identity = await identities.deleteIdentity(db, { account, id })
+      await refuseLastWayIn(db, account, open)
+      await sessions.deleteSessions(db, which)
+      return { result: undefined, action: 'identity.disconnect', subject, details: detailsOf(identity) }
+    })
+  }
+
   noteAddress(known: KnownAddress): Promise<void> {
     return this.log.write(async (db) => {
       await requireAccount(db, known.account)
@@ -209,4 +247,8 @@ export class KyselySignInStore extends KyselyAppStore {
       return { result: undefined, action, subject: email }
     })
   }
+}
+
+function detailsOf({ issuer, email }: NewIdentity): object {
+  return { issuer, ...(email !== '' && { email }) }
 }
