@@ -6,7 +6,7 @@ import { requireCount, requirePrecondition } from '../src/domain/precondition.ts
 import { AppError, atDocument } from '../src/errors.ts'
 import { compareText } from '../src/json/compare.ts'
 import { documentId, idValue } from '../src/json/document-id.ts'
-import { documentTooLarge } from '../src/json/exact.ts'
+import { documentTooLarge, documentTooLargeForApp } from '../src/json/document-too-large.ts'
 import { storedDocument } from '../src/json/stored.ts'
 import { stringify } from '../src/json/stringify.ts'
 import type { JsonObject, JsonValue } from '../src/json/value.ts'
@@ -37,7 +37,8 @@ import type {
   UpdateOneCommand,
 } from '../src/storage/store.ts'
 import { applyUpdate, insertFromUpdate } from '../src/update/apply.ts'
-import type { PlaceholderSource, Update } from '../src/update/ast.ts'
+import type { PlaceholderSource } from '../src/update/ast.ts'
+import type { Making } from '../src/update/make-document.ts'
 import { seedFromFilter } from '../src/update/seed.ts'
 import { chunksOf, refuseCancelled } from './memory-answer.ts'
 import { MemoryBin } from './memory-bin.ts'
@@ -234,11 +235,11 @@ class MemoryStore implements DocumentStore {
     return created
   }
 
-  private insert(command: CollectionAddress & { update: Update; now: number }, seed: JsonObject): JsonObject {
-    const { update, now } = command
+  private insert(command: CollectionAddress & Making, seed: JsonObject): JsonObject {
+    const { update, documentBytes, now } = command
     const { limits } = this.options
     const made = insertFromUpdate({ seed, update, placeholders: this.placeholders(now), limits })
-    const document = this.checked(made.has('_id') ? made : withId(made, this.nextUlid()))
+    const document = checked(made.has('_id') ? made : withId(made, this.nextUlid()), limits, documentBytes)
     const id = documentId(document.get('_id')!)
     if (this.documentsOf(command).has(id))
       throw new AppError('update_not_applicable', 'a document with the _id of the new one exists')
@@ -246,21 +247,23 @@ class MemoryStore implements DocumentStore {
     return document
   }
 
-  private changed(document: JsonObject, { update, now }: { update: Update; now: number }): JsonObject {
+  private changed(document: JsonObject, { update, documentBytes, now }: Making): JsonObject {
     const { limits } = this.options
-    return this.checked(applyUpdate({ document, update, placeholders: this.placeholders(now), limits }))
-  }
-
-  private checked(document: JsonObject): JsonObject {
-    const { documentBytes } = this.options.limits
-    if (Buffer.byteLength(stringify(document)) > documentBytes) throw documentTooLarge(documentBytes)
-    return document
+    const after = applyUpdate({ document, update, placeholders: this.placeholders(now), limits })
+    return checked(after, limits, documentBytes)
   }
 
   private placeholders(now: number): PlaceholderSource {
     const { serviceNames } = this.options
     return { now, serviceNames, unique: () => this.nextUlid(), uuid: randomUUID }
   }
+}
+
+function checked(document: JsonObject, limits: Limits, ofApp = Number.POSITIVE_INFINITY): JsonObject {
+  const bytes = Buffer.byteLength(stringify(document))
+  if (bytes > limits.documentBytes) throw documentTooLarge(limits.documentBytes)
+  if (bytes > ofApp) throw documentTooLargeForApp(ofApp)
+  return document
 }
 
 function projected(

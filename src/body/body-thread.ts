@@ -49,6 +49,7 @@ export type BodyRequest =
   | {
       readonly kind: 'changes'
       readonly documents: string
+      readonly documentBytes: number | undefined
       readonly blocks: Blocks
       readonly now: number
     }

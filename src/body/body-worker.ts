@@ -19,8 +19,10 @@ interface SentDocuments {
   readonly now: number
 }
 
-interface SentChanges {
+export interface SentChanges {
   readonly documents: string
+  /** The app's own limit of a document. */
+  readonly documentBytes: number | undefined
   readonly body: Body
   readonly now: number
 }

@@ -1,13 +1,14 @@
 import type { JsonValue } from '../json/value.ts'
 import type { PackedDocuments, PackedUpdate } from '../storage/packed.ts'
-import { packedText } from '../storage/packed.ts'
+import { packedBytes, packedText } from '../storage/packed.ts'
 import type { DocumentToSave } from '../storage/store.ts'
 import type { PlaceholderSource, Update } from '../update/ast.ts'
 import { parseUpdate } from '../update/parse.ts'
 import { givenId } from '../update/seed.ts'
+import type { SentChanges } from './body-worker.ts'
 import { onlyId, parseBody } from './parse-body.ts'
 import { previewChanges } from './preview-changes.ts'
-import type { ReadDocument } from './read-document.ts'
+import { bytesOf, idBytes, type ReadDocument } from './read-document.ts'
 import { readDocuments } from './read-documents.ts'
 import { readNdjson } from './read-ndjson.ts'
 import type { Body, BodyContext, BodyFormat } from './request-body.ts'
@@ -24,6 +25,8 @@ export interface ParsedSave {
   readonly documents: readonly DocumentToSave[] | PackedDocuments
   readonly length: number
   readonly textOf: (index: number) => string
+  /** What a document takes, with the `_id` that it gets where it has none. */
+  readonly bytesOf: (index: number) => number
   /** The JSON text of a document's `_id`, where it has one. */
   readonly idTextOf: (index: number) => string | undefined
   /** What a document of a bulk is called, in refusals. */
@@ -48,6 +51,7 @@ export async function readSave(context: BodyContext, body: Body, format: BodyFor
       documents,
       length: idTexts.length,
       textOf: (index) => packedText(documents, index),
+      bytesOf: (index) => packedBytes(documents, index) + idBytes(idTexts[index]),
       idTextOf: (index) => idTexts[index],
       nameOf: (index) => documentName(index, lines),
     }
@@ -63,6 +67,7 @@ export async function readSave(context: BodyContext, body: Body, format: BodyFor
     documents: documents.map(toSave),
     length: documents.length,
     textOf: (index) => documents[index]!.text,
+    bytesOf: (index) => bytesOf(documents[index]!),
     idTextOf: (index) => documents[index]!.idText,
     nameOf: (index) => documentName(index, lines),
   }
@@ -91,13 +96,14 @@ export function readId({ bodyWorker }: BodyContext, text: string): string | Prom
  */
 export function tryUpdate(
   context: BodyContext,
-  { documents, body }: { readonly documents: string; readonly body: Body },
+  { documents, body, documentBytes }: Omit<SentChanges, 'now'>,
 ): string | Promise<string> {
   const { limits, serviceNames, bodyWorker, unique } = context
   const now = context.now()
   if (lengthOf(body) + documents.length > PARSED_HERE_BYTES)
-    return bodyWorker.changes({ documents, body, now })
-  return previewChanges({ limits, serviceNames, nextUlid: unique }, { documents, body: joined(body), now })
+    return bodyWorker.changes({ documents, body, documentBytes, now })
+  const tried = { documents, body: joined(body), documentBytes, now }
+  return previewChanges({ limits, serviceNames, nextUlid: unique }, tried)
 }
 
 function lengthOf(body: Body): number {

@@ -11,6 +11,8 @@ export interface TriedUpdate {
   readonly documents: string
   /** The update as JSON in UTF-8. */
   readonly body: Buffer
+  /** The app's own limit of a document. */
+  readonly documentBytes?: number | undefined
   /** Milliseconds since the Unix epoch. */
   readonly now: number
 }
@@ -19,10 +21,10 @@ export interface TriedUpdate {
  * The JSON text of what an update would make of each document: `[{"before":…,"after":…},…]`.
  * @throws AppError as `parseBody`, `parseUpdate` and `changedDocument` do
  */
-export function previewChanges(rules: DocumentRules, { documents, body, now }: TriedUpdate): string {
+export function previewChanges(rules: DocumentRules, { documents, body, ...making }: TriedUpdate): string {
   const update = parseUpdate(parseBody(body, rules.limits), rules.limits)
   const changes = (storedValue(documents) as JsonArray).map((document) => {
-    const { before, after } = changedDocument(rules, stringify(document), { update, now })
+    const { before, after } = changedDocument(rules, stringify(document), { update, ...making })
     return `{"before":${before},"after":${after}}`
   })
   return `[${changes.join(',')}]`

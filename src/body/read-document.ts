@@ -1,8 +1,8 @@
 import type { DocumentId } from '../domain/document.ts'
 import { AppError } from '../errors.ts'
 import { documentId } from '../json/document-id.ts'
+import { documentTooLarge } from '../json/document-too-large.ts'
 import type { ExactParser } from '../json/exact.ts'
-import { documentTooLarge } from '../json/exact.ts'
 import { stringify } from '../json/stringify.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
 import { isJsonObject } from '../json/value.ts'
@@ -50,9 +50,19 @@ export function checkedDocument(
   { id, text }: { readonly id: JsonValue | undefined; readonly text: string },
   documentBytes: number,
 ): ReadDocument {
-  const bytes = Buffer.byteLength(text) + (id === undefined ? ASSIGNED_ID_BYTES : 0)
+  const bytes = Buffer.byteLength(text) + idBytes(id)
   if (bytes > documentBytes) throw documentTooLarge(documentBytes)
   return id === undefined ? { text } : { id: documentId(id), idText: stringify(id), text }
+}
+
+/** What a document takes, with the `_id` that it gets where it has none. */
+export function bytesOf({ text, idText }: ReadDocument): number {
+  return Buffer.byteLength(text) + idBytes(idText)
+}
+
+/** What the `_id` that a document gets adds to it, where it has none. */
+export function idBytes(id: unknown): number {
+  return id === undefined ? ASSIGNED_ID_BYTES : 0
 }
 
 /** @throws AppError `invalid_document`, `invalid_field_name` */

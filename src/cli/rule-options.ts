@@ -45,17 +45,18 @@ const OPTIONS: Readonly<Record<keyof KeyRules, RuleOption>> = {
 
 const IN_ORDER = Object.keys(OPTIONS) as (keyof KeyRules)[]
 
-export function addRuleOptions(command: Command): Command {
-  for (const option of IN_ORDER.flatMap(optionsOf)) command.addOption(option)
+/** @param rules those that the command has, all where it is not given */
+export function addRuleOptions(command: Command, rules: readonly (keyof KeyRules)[] = IN_ORDER): Command {
+  for (const option of rules.flatMap(optionsOf)) command.addOption(option)
   return command
 }
 
 /**
- * For `key update`: what lifts a rule that is a list. Not a word such as `all`, which could be the name of an app or
+ * For `key update` and `app update`: what lifts a rule that is a list. Not a word such as `all`, which could be the name of an app or
  * a collection, and would then open what it was meant to close.
  */
-export function addLiftingOptions(command: Command): Command {
-  for (const rule of IN_ORDER.filter((rule) => OPTIONS[rule].isList)) command.addOption(liftingOption(rule))
+export function addLiftingOptions(command: Command, rules: readonly (keyof KeyRules)[] = IN_ORDER): Command {
+  for (const rule of rules.filter((rule) => OPTIONS[rule].isList)) command.addOption(liftingOption(rule))
   return command
 }
 

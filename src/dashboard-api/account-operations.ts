@@ -41,6 +41,7 @@ import { finishProviderConnection } from '../operations/finish-provider-connecti
 import { finishProviderSignIn } from '../operations/finish-provider-sign-in.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
 import { getAppAutoIndex } from '../operations/get-app-auto-index.ts'
+import { getAppSettings } from '../operations/get-app-settings.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
 import { keepBackup } from '../operations/keep-backup.ts'
@@ -83,6 +84,7 @@ import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
 import { tryAppKey } from '../operations/try-app-key.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
+import { updateAppSettings } from '../operations/update-app-settings.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
 export const PUBLIC_OPERATIONS = {
@@ -137,6 +139,7 @@ export const ACCOUNT_OPERATIONS = {
   finishProviderConnection,
   getAccountApp,
   getAppAutoIndex,
+  getAppSettings,
   getPreferences,
   keepBackup,
   listAccountApps,
@@ -174,6 +177,7 @@ export const ACCOUNT_OPERATIONS = {
   tryAppKey,
   updateAccount,
   updateAppKey,
+  updateAppSettings,
 } as const
 
 /** Operations that ask no more of who calls than that it is somebody. */

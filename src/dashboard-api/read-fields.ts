@@ -4,9 +4,11 @@ import { AppError } from '../errors.ts'
 const KINDS = {
   text: { what: 'a text', is: (value: unknown) => typeof value === 'string' },
   flag: { what: 'true or false', is: (value: unknown) => typeof value === 'boolean' },
-  texts: {
-    what: 'a list of texts',
-    is: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  texts: { what: 'a list of texts', is: isTexts },
+  list: { what: '"all" or a list of texts', is: (value: unknown) => value === 'all' || isTexts(value) },
+  count: {
+    what: 'a whole number or null',
+    is: (value: unknown) => value === null || Number.isSafeInteger(value),
   },
   // What is nested deeper than rules are crosses to no other thread: a request could be lost on its way.
   rules: {
@@ -20,6 +22,8 @@ interface Values {
   text: string
   flag: boolean
   texts: string[]
+  list: 'all' | string[]
+  count: number | null
   rules: Record<string, unknown>
 }
 
@@ -59,6 +63,10 @@ export function readFields<const Described extends Fields>(
       throw wrong(`the field ${name} should be ${KINDS[kind].what}`)
   }
   return body as FieldValues<Described>
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
 function isNested(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { AppSettings } from './app-settings.ts'
 import { durationParts } from './duration.ts'
 import { isoTime } from './iso-time.ts'
 import { type KeyRules, PERMISSIONS, type Rate } from './key-rules.ts'
@@ -37,6 +38,28 @@ export function describeKeySentence(
     .join(' ')
 }
 
+/**
+ * The same of what an app has for all of its keys, beside the rules of each; undefined where that is nothing. What new keys
+ * begin with is told by their own sentences.
+ */
+export function describeAppSentence({
+  addresses,
+  websites,
+  localhost,
+  rate,
+  documentBytes,
+}: AppSettings): string | undefined {
+  const most = Number.POSITIVE_INFINITY
+  const parts = [
+    addresses !== 'all' &&
+      `work only from ${listed(addresses, { one: 'the address', many: 'the addresses', all: '', most })}`,
+    websites !== 'all' && `work ${pageWords({ websites, localhost }, most)}`,
+    rate !== null && `are used ${rateWords(rate)} together`,
+    documentBytes !== null && `write documents of at most ${documentBytes} bytes`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : `All keys of this app ${joined(parts)}.`
+}
+
 /** The same of a key whose rules can't be read. @param damage in words */
 export function describeDamagedKey(damage: string): string {
   return `Lets nobody in, for ${damage}.`
@@ -46,10 +69,13 @@ function permissionWords({ permission }: KeyRules): string {
   return joined(PERMISSIONS.filter((each) => permission.includes(each)))
 }
 
-function websiteWords({ websites, localhost }: KeyRules, most: number): string {
-  if (websites === 'all') return 'on any website or none,'
+function websiteWords(rules: KeyRules, most: number): string {
+  return rules.websites === 'all' ? 'on any website or none,' : `${pageWords(rules, most)},`
+}
+
+function pageWords({ websites, localhost }: Pick<KeyRules, 'websites' | 'localhost'>, most: number): string {
   const pages = listed(websites, { one: 'the website', many: 'the websites', all: '', most })
-  return `only on pages of ${pages}${localhost ? ' or of localhost' : ', not of localhost'},`
+  return `only on pages of ${pages}${localhost ? ' or of localhost' : ', not of localhost'}`
 }
 
 function rateWords(rate: Rate | null): string {

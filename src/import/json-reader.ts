@@ -1,7 +1,7 @@
 import { LONGEST_FORM } from '../body/parse-body.ts'
 import type { ReadDocument } from '../body/read-document.ts'
 import { AppError } from '../errors.ts'
-import { documentTooLarge } from '../json/exact.ts'
+import { documentTooLarge } from '../json/document-too-large.ts'
 import { type RecordRules, readRecord, recordText } from './read-record.ts'
 import { atIndex, type RecordReader, type RecordSink } from './record-sink.ts'
 import { type JsonPiece, JsonSplitter } from './split-json.ts'

@@ -1,6 +1,6 @@
 import { LONGEST_FORM } from '../body/parse-body.ts'
 import { AppError } from '../errors.ts'
-import { documentTooLarge } from '../json/exact.ts'
+import { documentTooLarge } from '../json/document-too-large.ts'
 import { type RecordRules, readRecord, recordText } from './read-record.ts'
 import { atLine, type RecordReader, type RecordSink } from './record-sink.ts'
 import { type Line, LineSplitter } from './split-lines.ts'

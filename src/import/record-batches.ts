@@ -1,7 +1,8 @@
-import type { ReadDocument } from '../body/read-document.ts'
+import { bytesOf, type ReadDocument } from '../body/read-document.ts'
 import type { AppError, ErrorCode } from '../errors.ts'
+import { documentTooLargeForApp } from '../json/document-too-large.ts'
 import { type PackedDocuments, packDocuments } from '../storage/packed.ts'
-import { atLine, type RecordPlace, type RecordSink } from './record-sink.ts'
+import { atIndex, atLine, type RecordPlace, type RecordSink } from './record-sink.ts'
 
 /** A record that is no document. */
 export interface RecordFault {
@@ -27,6 +28,8 @@ export interface BatchOptions {
   readonly skipsBad: boolean
   /** Whether documents are only counted. */
   readonly isCheck: boolean
+  /** The app's own limit of a document, beside that of the server. */
+  readonly documentBytes?: number | undefined
 }
 
 /** The writer is at one of these for less than 50 ms. */
@@ -48,8 +51,14 @@ export class RecordBatches implements RecordSink {
   }
 
   document({ line, index }: RecordPlace, document: ReadDocument): void {
+    const { isCheck, documentBytes } = this.options
+    if (documentBytes !== undefined && bytesOf(document) > documentBytes) {
+      const error = documentTooLargeForApp(documentBytes)
+      this.fault(line, index === undefined ? error : atIndex(index, error))
+      return
+    }
     this.count++
-    if (this.options.isCheck) return
+    if (isCheck) return
     this.documents.push(document)
     this.lines.push(line)
     if (index !== undefined) this.indexes.push(index)

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { documentTooLarge } from './document-too-large.ts'
 import type { ExactNumber, JsonArray, JsonObject, JsonValue } from './value.ts'
 
 const QUOTE = 0x22
@@ -294,7 +295,3 @@ function isWhitespace(unit: number): boolean {
 
 /** Texts of whole numbers that are not what JavaScript prints: `-0`, `1.0`, `1e3`. */
 const NOT_PLAIN = /[.eE]|^-0/
-
-export function documentTooLarge(maxBytes: number): AppError {
-  return new AppError('document_too_large', `a document may have at most ${maxBytes} bytes`)
-}

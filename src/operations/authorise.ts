@@ -7,6 +7,12 @@ import { AppError } from '../errors.ts'
 import type { AppRecord, CollectionAddress } from '../storage/store.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
+/** A collection that may be written to, and what its app has settled for that. */
+export interface WritableCollection extends CollectionAddress {
+  /** The app's own limit of a document, beside that of the server. */
+  readonly documentBytes?: number
+}
+
 /** What deciding takes. */
 export type DirectoryContext = Pick<OperationContext, 'directory'>
 
@@ -36,6 +42,20 @@ export function authoriseCollection(
   input: CollectionInput,
   ...permissions: readonly Permission[]
 ): CollectionAddress {
+  const { app, collection } = authoriseWrite(context, principal, input, ...permissions)
+  return { app, collection }
+}
+
+/**
+ * The same for a write that makes documents, with what bounds them.
+ * @throws AppError as `authoriseCollection` does
+ */
+export function authoriseWrite(
+  context: DirectoryContext,
+  principal: Principal,
+  input: CollectionInput,
+  ...permissions: readonly Permission[]
+): WritableCollection {
   requireApp(principal, input.app)
   requirePermission(principal, permissions)
   return allowedCollection(context, principal, input)
@@ -50,7 +70,7 @@ export function authoriseUpsert(
   context: DirectoryContext,
   principal: Principal,
   input: CollectionInput,
-): CollectionAddress & { readonly permitted: Permitted } {
+): WritableCollection & { readonly permitted: Permitted } {
   const permitted = { create: may(principal, 'create'), update: may(principal, 'update') }
   requireApp(principal, input.app)
   if (!permitted.create && !permitted.update) throw permissionDenied(principal, 'create or update')
@@ -93,11 +113,17 @@ function allowedCollection(
   context: DirectoryContext,
   principal: Principal,
   { app, collection }: CollectionInput,
-): CollectionAddress {
+): WritableCollection {
   const { collections } = principal.rules
   if (collections !== 'all' && !collections.includes(collection))
     throw new AppError('collection_not_allowed', 'this API key may not use that collection')
-  return { app: existingApp(context, principal, app).id, collection: collectionName(collection) }
+  const { id, settings } = existingApp(context, principal, app)
+  const documentBytes = settings?.documentBytes ?? undefined
+  return {
+    app: id,
+    collection: collectionName(collection),
+    ...(documentBytes !== undefined && { documentBytes }),
+  }
 }
 
 /** One of another owner is as one that doesn't exist, also where a rule names it. */

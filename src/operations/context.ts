@@ -16,19 +16,17 @@ import type { BackupService } from '../storage/backup-store.ts'
 import type { IndexRegistry } from '../storage/index-jobs.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
-import type { Admit } from './create-admission.ts'
+import type { Admission } from './create-admission.ts'
 
 export type { Body, BodyFormat } from '../body/request-body.ts'
 
 /** What every operation on documents works with. One is made for the whole process; the rest is arguments. */
-export interface OperationContext extends BodyContext {
+export interface OperationContext extends BodyContext, Admission {
   readonly store: DocumentStore
   /** Reads files that are imported. */
   readonly imports: ImportThreads
   /** The apps and keys as they are at this moment. */
   readonly directory: () => Directory
-  /** Asked once for every request whose credential is good, before anything else is done for it. */
-  readonly admit: Admit
 }
 
 /** A collection as a client names it: the app's slug and the collection's name, both decoded. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type AppSettings, NO_SETTINGS } from '../domain/app-settings.ts'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
+import type { AppRecord } from '../storage/store.ts'
 import { type ClientFacts, createAdmission } from './create-admission.ts'
 
 const HERE = { address: '192.0.2.7' }
@@ -11,13 +13,22 @@ function key(rules: Partial<KeyRules>, keyId = 'k'): Principal {
   return { keyId, name: 'web', owner: null, rules: { ...UNLIMITED, ...rules } }
 }
 
-function gate() {
+function appOf(settings: Partial<AppSettings>, more: Partial<AppRecord> = {}): AppRecord {
+  const record = { id: 'a', slug: 'shop', owner: null, createdAt: 0, ...more }
+  return { ...record, settings: { ...NO_SETTINGS, ...settings } }
+}
+
+function gate(...apps: AppRecord[]) {
   const clock = { now: 1_000_000 }
-  const admit = createAdmission({ now: () => clock.now })
+  const { admit, admitToApp } = createAdmission({
+    directory: () => ({ apps: new Map(apps.map((app) => [app.slug, app])) }),
+    now: () => clock.now,
+  })
   /** What comes of a request: its code, `in`, or for a rate the seconds to wait. */
-  const outcome = (principal: Principal, facts: ClientFacts = HERE): string => {
+  const outcome = (principal: Principal, facts: ClientFacts = HERE, app?: string): string => {
     try {
       admit(principal, facts)
+      if (app !== undefined) admitToApp(principal, app, facts)
       return 'in'
     } catch (error) {
       assert.ok(error instanceof AppError)
@@ -105,5 +116,55 @@ describe('admission', () => {
     assert.equal(outcome(one), 'rate_limited 1')
     clock.now += 1000
     assert.equal(outcome(one), 'in')
+  })
+})
+
+describe('admission to an app', () => {
+  it('holds every key to what the app says beside the rules of the key', () => {
+    const { outcome } = gate(
+      appOf({ addresses: ['10.0.0.0/8'], websites: ['example.com'], localhost: false }),
+    )
+    const page = { origin: 'https://example.com' }
+    const web = key({ addresses: ['10.1.0.0/16', '192.0.2.0/24'] })
+    for (const principal of [web, key({})]) {
+      assert.equal(outcome(principal, { address: '192.0.2.7', ...page }, 'shop'), 'address_not_allowed')
+      assert.equal(outcome(principal, { address: '10.1.2.3' }, 'shop'), 'website_not_allowed')
+      const local = { address: '10.1.2.3', origin: 'http://localhost:5173' }
+      assert.equal(outcome(principal, local, 'shop'), 'website_not_allowed')
+      assert.equal(outcome(principal, { address: '10.1.2.3', ...page }, 'shop'), 'in')
+      assert.equal(outcome(principal, { address: '192.0.2.7' }, 'blog'), 'in')
+    }
+    assert.equal(outcome(web, { address: '10.2.0.1', ...page }, 'shop'), 'address_not_allowed')
+  })
+
+  it('lets no key in where the settings can not be read, whatever they say', () => {
+    const { outcome } = gate(appOf({}, { damage: "rate can't be read" }))
+    assert.equal(outcome(key({}), HERE, 'shop'), 'app_not_allowed')
+  })
+
+  it('says nothing of an app that the key may not reach', () => {
+    const closed = { addresses: [], rate: { requests: 1, perMs: 60_000 } }
+    const { outcome } = gate(
+      appOf(closed, { owner: 'somebody', damage: 'x' }),
+      appOf(closed, { slug: 'blog' }),
+    )
+    for (let i = 0; i < 3; i++) {
+      assert.equal(outcome(key({}), HERE, 'shop'), 'in')
+      assert.equal(outcome(key({ apps: ['shop'] }), HERE, 'blog'), 'in')
+    }
+  })
+
+  it('has one rate for all keys, behind that of each, and for each app its own', () => {
+    const rate = { requests: 2, perMs: 60_000 }
+    const { outcome, clock } = gate(appOf({ rate }), appOf({ rate }, { id: 'b', slug: 'blog' }))
+    const slow = key({ rate: { requests: 1, perMs: 60_000 } }, 'slow')
+    assert.deepEqual([outcome(slow, HERE, 'shop'), outcome(slow, HERE, 'shop')], ['in', 'rate_limited 60'])
+    // What the key's own rate refuses uses up nothing of the app's.
+    assert.equal(outcome(key({}, 'one'), HERE, 'shop'), 'in')
+    assert.equal(outcome(key({}, 'two'), HERE, 'shop'), 'rate_limited 30')
+    assert.equal(outcome(key({}, 'two'), HERE, 'blog'), 'in')
+    assert.equal(outcome(key({}, 'two'), HERE), 'in')
+    clock.now += 30_000
+    assert.equal(outcome(key({}, 'two'), HERE, 'shop'), 'in')
   })
 })

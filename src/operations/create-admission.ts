@@ -1,5 +1,5 @@
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
-import type { KeyRules } from '../domain/key-rules.ts'
+import { isForApp, type KeyRules } from '../domain/key-rules.ts'
 import type { Network } from '../domain/network.ts'
 import { addressMatches, parseNetwork } from '../domain/network.ts'
 import type { Principal } from '../domain/principal.ts'
@@ -7,6 +7,7 @@ import type { PageHeaders, WebsitePattern } from '../domain/website.ts'
 import { parseWebsite, websiteMatches } from '../domain/website.ts'
 import { AppError } from '../errors.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
+import type { Directory } from '../storage/store.ts'
 
 /** Where a request comes from. */
 export interface ClientFacts extends PageHeaders {
@@ -21,8 +22,22 @@ export interface ClientFacts extends PageHeaders {
  */
 export type Admit = (principal: Principal, facts: ClientFacts) => void
 
+/** What lets requests in by keys; accounts are bound by none of it. */
+export interface Admission {
+  readonly admit: Admit
+  /**
+   * Holds a request at an app, by its slug, to what the app has for all of its keys; asked behind `admit`. An app that the
+   * key may not reach refuses nothing here, so that it tells nothing of itself.
+   * @throws AppError `app_not_allowed` where the settings can't be read, and as `admit` does
+   */
+  readonly admitToApp: (principal: Principal, app: string, facts: ClientFacts) => void
+}
+
 /** Addresses whose verdict is kept with a key's rules, for to read one costs more than all other checks together. */
 const KEPT_VERDICTS = 256
+
+/** The rules that ask for that, of a key or of an app. */
+type EntryRules = Pick<KeyRules, 'addresses' | 'websites' | 'localhost' | 'rate'>
 
 interface PreparedRules {
   readonly networks: readonly Network[]
@@ -31,16 +46,16 @@ interface PreparedRules {
 }
 
 /**
- * Makes the admission of one thread: the rate of a key is shared by all of its tokens, and by all threads that are
- * given the same memory for it. What comes from the wrong place uses up nothing of the rate, so that a key that
+ * Makes the admission of one thread: the rate of a key is shared by all of its tokens, that of an app by all keys, and
+ * both by all threads that are given the same memory for them. What comes from the wrong place uses up nothing of the rate, so that a key that
  * leaked can't be used to block its owner.
  * @param rates as `createBuckets` makes it
  */
-export function createAdmission({ now, rates }: { now: () => number; rates?: TableMemory }): Admit {
-  const prepared = new WeakMap<KeyRules, PreparedRules>()
+export function createAdmission({ directory, now, rates }: AdmissionParts): Admission {
+  const prepared = new WeakMap<EntryRules, PreparedRules>()
   const takeRequest = createTokenBuckets(now, rates)
 
-  function preparedOf(rules: KeyRules): PreparedRules {
+  function preparedOf(rules: EntryRules): PreparedRules {
     const known = prepared.get(rules)
     if (known !== undefined) return known
     const made = {
@@ -52,16 +67,46 @@ export function createAdmission({ now, rates }: { now: () => number; rates?: Tab
     return made
   }
 
-  return ({ keyId, rules }, facts) => {
+  function hold(rules: EntryRules, { id, what, facts }: Held): void {
     const { addresses, websites, rate } = rules
     if (addresses !== 'all' && !isAddressIn(facts.address, preparedOf(rules)))
-      throw new AppError('address_not_allowed', 'this API key may not be used from this address')
+      throw new AppError('address_not_allowed', `${what} may not be used from this address`)
     if (websites !== 'all' && !websiteMatches(preparedOf(rules).websites, facts, rules.localhost))
-      throw new AppError('website_not_allowed', 'this API key may only be used by pages of certain websites')
+      throw new AppError('website_not_allowed', `${what} may only be used by pages of certain websites`)
     if (rate === null) return
-    const waitMs = takeRequest(keyId, rate)
-    if (waitMs > 0) throw rateLimited(waitMs)
+    const waitMs = takeRequest(id, rate)
+    if (waitMs > 0) throw rateLimited(what, waitMs)
   }
+
+  return {
+    admit: ({ keyId, rules }, facts) => hold(rules, { id: keyId, what: 'this API key', facts }),
+    admitToApp: ({ owner, rules }, slug, facts) => {
+      const app = directory().apps.get(slug)
+      if (app?.settings === undefined || app.owner !== owner || !isForApp(rules, slug)) return
+      if (app.damage !== undefined) throw settingsDamaged()
+      hold(app.settings, { id: app.id, what: 'this app', facts })
+    },
+  }
+}
+
+interface AdmissionParts {
+  readonly directory: () => Pick<Directory, 'apps'>
+  readonly now: () => number
+  readonly rates?: TableMemory
+}
+
+interface Held {
+  /** Of whose rate it is. */
+  readonly id: string
+  readonly what: string
+  readonly facts: ClientFacts
+}
+
+function settingsDamaged(): AppError {
+  return new AppError(
+    'app_not_allowed',
+    "no API key may use this app, for its settings can't be read; its owner can mend them on its page Security",
+  )
 }
 
 function isAddressIn(address: string, { networks, verdicts }: PreparedRules): boolean {
@@ -79,8 +124,8 @@ function parsed<T>(texts: 'all' | readonly string[], parse: (text: string) => T 
   return texts.map(parse).filter((each) => each !== undefined)
 }
 
-function rateLimited(waitMs: number): AppError {
+function rateLimited(what: string, waitMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const message = 'this API key is used more often than its rate allows; wait, and send fewer requests'
+  const message = `${what} is used more often than its rate allows; wait, and send fewer requests`
   return new AppError('rate_limited', message, { retryAfterSeconds })
 }

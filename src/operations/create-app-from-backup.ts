@@ -25,10 +25,11 @@ export async function createAppFromBackup(
   { control, actor, owner }: OwnerContext,
   { slug, read }: AppFromBackupInput,
 ): Promise<AppFromBackup> {
-  const { path, isAutoIndexOn } = read
+  const { path, isAutoIndexOn, settings } = read
   const named = read.keys.filter(hasKeyName)
   const keys = named.map((key) => ({ ...key, rules: { ...key.rules, apps: [appSlug(slug)] } }))
-  return control.createAppFrom({ slug: appSlug(slug), owner, documents: path, isAutoIndexOn, keys }, actor)
+  const app = { slug: appSlug(slug), owner, documents: path, isAutoIndexOn, settings, keys }
+  return control.createAppFrom(app, actor)
 }
 
 /** Whoever wrote the backup may have called a key by what can't be shown in one line. */

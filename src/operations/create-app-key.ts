@@ -4,11 +4,11 @@ import type { AccountCaller, AccountsContext } from './context.ts'
 import { createKey } from './create-key.ts'
 import { type AppKey, describeAppKey, ownerContextOf } from './find-app-keys.ts'
 import type { AppInput } from './open-app.ts'
-import { requireAppAlone, rulesOfApp } from './require-app-alone.ts'
+import { requireAppAlone, rulesOfNewKey } from './require-app-alone.ts'
 
 export interface NewAppKeyInput extends AppInput {
   readonly name: string
-  /** As JSON: an object of rules by their names. Without `apps` the key is for this app alone. */
+  /** As JSON: an object of rules by their names. Those that are left out are as the app has them for new keys. */
   readonly rules?: unknown
   /** Made elsewhere; without it one is made. */
   readonly secret?: string | undefined
@@ -31,7 +31,7 @@ export async function createAppKey(
   { app: slug, name, rules, secret }: NewAppKeyInput,
 ): Promise<AppKeyWithSecret> {
   const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
-  const wanted = rulesOfApp(slug, rules)
+  const wanted = rulesOfNewKey(found.app, rules)
   requireAppAlone(found, wanted)
   const owner = ownerContextOf(context, caller, found)
   const { record, apiKey } = await createKey(owner, { name, rules: wanted, secret })

@@ -6,8 +6,7 @@ import type { FilePieces } from '../import/import-threads.ts'
 import { type ImportTexts, readImportOptions, readOnConflict } from '../import/read-import-options.ts'
 import type { RecordBatch, RecordFault } from '../import/record-batches.ts'
 import type { ImportCounts } from '../storage/import-store.ts'
-import type { CollectionAddress } from '../storage/store.ts'
-import { appNotFound, authoriseCollection, requirePermission } from './authorise.ts'
+import { appNotFound, authoriseWrite, requirePermission, type WritableCollection } from './authorise.ts'
 import type { CollectionInput, OperationContext } from './context.ts'
 
 export interface ImportDocumentsInput extends CollectionInput, ImportTexts {
@@ -47,7 +46,7 @@ export interface ImportResult {
  * Saves the documents of a file, all of them or none; those that are bad are left out where that is asked for. By the rules
  * of a save, but placeholders are data here. Without `_id` a document gets one.
  * Whether it is still allowed is looked at every few seconds, and before anything of it can be seen.
- * @throws AppError as `authoriseCollection` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
+ * @throws AppError as `authoriseWrite` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
  * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `rate_limited`, `overloaded`
  */
 export async function importDocuments(
@@ -55,10 +54,10 @@ export async function importDocuments(
   principal: Principal,
   input: ImportDocumentsInput,
 ): Promise<ImportResult> {
-  const address = authoriseImport(context, principal, input)
+  const { documentBytes, ...address } = authoriseImport(context, principal, input)
   const { skipsBad, isCheck } = input
   const { format, delimiter, isExtended, types } = readImportOptions(input)
-  const options = { skipsBad, isCheck, isExtended, types, delimiter, format: format! }
+  const options = { skipsBad, isCheck, isExtended, types, delimiter, documentBytes, format: format! }
   const account = input.isCommand ? undefined : principal.name
   const read = context.imports.read(input.file, options, account)
   const batches = whileAllowed(read, context.now, async () => {
@@ -76,7 +75,7 @@ export async function importDocuments(
   return { created, replaced, skipped, bad, documents: tally.records, errors: tally.faults }
 }
 
-interface ImportTarget extends CollectionAddress {
+interface ImportTarget extends WritableCollection {
   readonly onConflict: OnConflict
 }
 
@@ -85,7 +84,7 @@ function authoriseImport(
   principal: Principal,
   input: ImportDocumentsInput,
 ): ImportTarget {
-  const address = authoriseCollection(context, principal, input, 'create')
+  const address = authoriseWrite(context, principal, input, 'create')
   const onConflict = readOnConflict(input.onConflict)
   if (onConflict === 'replace') requirePermission(principal, ['update'])
   return { ...address, onConflict }
@@ -113,7 +112,9 @@ async function check(batches: AsyncIterable<RecordBatch>, tally: ImportTally): P
   return { created: 0, replaced: 0, skipped: 0, refused: 0 }
 }
 
-interface SavedBatches extends ImportTarget, Pick<ImportDocumentsInput, 'skipsBad' | 'isCancelled'> {
+interface SavedBatches
+  extends Omit<ImportTarget, 'documentBytes'>,
+    Pick<ImportDocumentsInput, 'skipsBad' | 'isCancelled'> {
   readonly batches: AsyncIterable<RecordBatch>
   readonly tally: ImportTally
 }

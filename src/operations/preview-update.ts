@@ -2,7 +2,7 @@ import { tryUpdate } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { readRequiredFilter } from '../query/read-query.ts'
 import type { FindResult } from '../storage/store.ts'
-import { authoriseCollection } from './authorise.ts'
+import { authoriseWrite } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext } from './context.ts'
 
 export interface PreviewUpdateInput extends CollectionInput {
@@ -26,12 +26,12 @@ export async function previewUpdate(
   principal: Principal,
   input: PreviewUpdateInput,
 ): Promise<string> {
-  const { app, collection } = authoriseCollection(context, principal, input, 'read', 'update')
+  const { app, collection, documentBytes } = authoriseWrite(context, principal, input, 'read', 'update')
   const filter = readRequiredFilter(input.q, context.limits)
   const { limit, body, isCancelled } = input
   const command = { app, collection, filter, sort: [], skip: 0, limit, isCancelled }
   const documents = await firstChunk(await context.store.findDocuments(command))
-  return tryUpdate(context, { documents, body })
+  return tryUpdate(context, { documents, body, documentBytes })
 }
 
 async function firstChunk({ first, rest }: FindResult): Promise<string> {

@@ -46,6 +46,7 @@ function saves(): Saves {
       tokenSecrets: [],
     }),
     admit: () => {},
+    admitToApp: () => {},
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
     now: () => 0,

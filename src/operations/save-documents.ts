@@ -1,6 +1,7 @@
 import { type ParsedSave, readSave } from '../body/decode-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError, namedError } from '../errors.ts'
+import { documentTooLargeForApp } from '../json/document-too-large.ts'
 import type { SavedDocument } from '../storage/store.ts'
 import { withAssignedId } from '../update/make-document.ts'
 import { authoriseConditions, authoriseUpsert } from './authorise.ts'
@@ -51,11 +52,12 @@ export async function saveDocuments(
   principal: Principal,
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
-  const target = authoriseUpsert(context, principal, input)
+  const { documentBytes, ...target } = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
   const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
   if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()
+  if (documentBytes !== undefined) requireBytes(body, documentBytes)
   if (body.length === 0) return { first: '[]', created: false, isWhole: false }
   const saved = await context.store
     .saveDocuments({ ...target, ...conditional, documents })
@@ -71,6 +73,15 @@ export async function saveDocuments(
     isWhole: returning === 'documents',
     textId: saved[0]!.assignedId ?? textIdOf(body),
   }
+}
+
+/** @throws AppError `document_too_large` */
+function requireBytes(body: ParsedSave, documentBytes: number): void {
+  for (let index = 0; index < body.length; index++)
+    if (body.bytesOf(index) > documentBytes) {
+      const error = documentTooLargeForApp(documentBytes)
+      throw body.isBulk ? namedError(body.nameOf(index), error) : error
+    }
 }
 
 function conditionOnSeveral(): AppError {

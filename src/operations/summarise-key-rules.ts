@@ -4,7 +4,7 @@ import { parseKeyRules } from '../domain/key-rules-input.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import type { AppInput } from './open-app.ts'
-import { requireAppAlone, rulesOfApp } from './require-app-alone.ts'
+import { requireAppAlone, rulesOfNewKey } from './require-app-alone.ts'
 
 export interface KeyRulesInputOfApp extends AppInput {
   /** As JSON: those of a key that is yet to be made. */
@@ -21,7 +21,7 @@ export async function summariseKeyRules(
   { app: slug, rules }: KeyRulesInputOfApp,
 ): Promise<{ readonly sentence: string }> {
   const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
-  const wanted = rulesOfApp(slug, rules)
+  const wanted = rulesOfNewKey(found.app, rules)
   requireAppAlone(found, wanted)
   const parsed = parseKeyRules(wanted, { now: context.now() })
   return { sentence: describeKeySentence({ ...UNLIMITED, ...parsed }) }

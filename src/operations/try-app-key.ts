@@ -57,11 +57,12 @@ export async function tryAppKey(
   const record = directory.keysById.get(key.id!)
   if (record === undefined) throw new AppError('key_not_found', 'the app has no such key')
   const apps = { directory: () => directory }
-  const admit = createAdmission({ now: context.now })
+  const { admit, admitToApp } = createAdmission({ directory: apps.directory, now: context.now })
   const refusal = refusalOf(() => {
     requireLiveKey(record, context.now())
     const principal = principalOfKey({ ...record, rules: { ...record.rules, rate: null } })
     admit(principal, { address, origin })
+    admitToApp(principal, input.app, { address, origin })
     if (collection === undefined) authorise(apps, principal, input.app, 'read')
     else need(apps, principal, { app: input.app, collection })
   })

@@ -2,7 +2,7 @@ import { readUpdate } from '../body/decode-body.ts'
 import type { Permission } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { readRequiredFilter } from '../query/read-query.ts'
-import { authoriseCollection } from './authorise.ts'
+import { authoriseWrite } from './authorise.ts'
 import type { Body, CollectionInput, OperationContext } from './context.ts'
 
 export interface UpdateDocumentsInput extends CollectionInput {
@@ -42,13 +42,12 @@ export async function updateDocuments(
   input: UpdateDocumentsInput,
 ): Promise<UpdateDocumentsResult> {
   const permissions: readonly Permission[] = input.upsert ? ['update', 'create'] : ['update']
-  const { app, collection } = authoriseCollection(context, principal, input, ...permissions)
+  const target = authoriseWrite(context, principal, input, ...permissions)
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, expected, isCancelled } = input
   const command = {
-    app,
-    collection,
+    ...target,
     filter,
     update,
     multi,

@@ -1,3 +1,4 @@
+import type { AppSettings } from '../domain/app-settings.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
 import type { AppRecord, KeySecret } from './store.ts'
 
@@ -13,6 +14,8 @@ export interface RestoredApp extends NewApp {
   readonly documents: string
   readonly keys: readonly RestoredKey[]
   readonly isAutoIndexOn: boolean
+  /** Without them nothing is set. Those that could not be read where it was before can't be read again. */
+  readonly settings?: AppSettings | 'unreadable' | undefined
 }
 
 /** A key as it was; its rules are those that it gets. */
@@ -37,6 +40,12 @@ export interface RestoredKeys {
  * found to have a part in an app is to change that one alone.
  */
 export type AppAddress = string | AppRecord
+
+export interface AppSettingsChange {
+  readonly app: AppAddress
+  /** What is left out stays. */
+  readonly settings: Partial<AppSettings>
+}
 
 /** Names of keys are unique among those of one owner. */
 export interface KeyAddress {

@@ -1,6 +1,7 @@
 import type { KeyRules } from '../domain/key-rules.ts'
 import type {
   AppAddress,
+  AppSettingsChange,
   ExistingKey,
   KeyRotation,
   NewApp,
@@ -122,6 +123,12 @@ export interface AppStore {
   setAutoIndex(change: { app: AppAddress; isOn: boolean }, actor: Actor): Promise<void>
   /** @param app by its id */
   hasAutoIndex(app: string): Promise<boolean>
+  /**
+   * Changes the settings that are given, and leaves the rest.
+   * @throws AppError `app_not_found`, `invalid_rule` where one that can't be read is not among them, or those of all apps are
+   * too long
+   */
+  updateAppSettings(change: AppSettingsChange, actor: Actor): Promise<AppRecord>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]>
   /** @throws AppError `key_exists`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long */

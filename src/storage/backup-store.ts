@@ -1,3 +1,4 @@
+import type { RestoredApp } from './account-changes.ts'
 import type { KeyRecord } from './store.ts'
 
 /** What a backup is made of: everything, or one app. */
@@ -25,9 +26,7 @@ export interface MadeBackup {
 export type BackedUpKey = Pick<KeyRecord, 'name' | 'rules' | 'secrets' | 'createdAt'>
 
 /** What a backup says of an app beside its documents. */
-export interface BackedUpApp {
-  readonly slug: string
-  readonly isAutoIndexOn: boolean
+export interface BackedUpApp extends Pick<RestoredApp, 'slug' | 'isAutoIndexOn' | 'settings'> {
   /** The ones that name the app; those for all apps of their owner are none of its. */
   readonly keys: readonly BackedUpKey[]
 }

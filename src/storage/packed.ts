@@ -38,6 +38,11 @@ export function packedText({ texts, ends }: PackedDocuments, index: number): str
   return Buffer.from(texts.buffer, texts.byteOffset + start, ends[index]! - start).toString()
 }
 
+/** Of one packed document, its length. */
+export function packedBytes({ ends }: PackedDocuments, index: number): number {
+  return ends[index]! - (index === 0 ? 0 : ends[index - 1]!)
+}
+
 /** Some of the documents, on the same memory. */
 export function slicePacked(
   { ids, texts, ends }: PackedDocuments,

@@ -1,6 +1,6 @@
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
-import { documentTooLarge } from '../json/exact.ts'
+import { documentTooLarge } from '../json/document-too-large.ts'
 import { arrayIndex, type Path } from '../json/path.ts'
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../json/value.ts'
 import { checkDepth } from './check-depth.ts'

@@ -3,7 +3,7 @@ import type { DocumentId } from '../domain/document.ts'
 import type { Limits } from '../domain/limits.ts'
 import { AppError } from '../errors.ts'
 import { documentId } from '../json/document-id.ts'
-import { documentTooLarge } from '../json/exact.ts'
+import { documentTooLarge, documentTooLargeForApp } from '../json/document-too-large.ts'
 import { storedDocument } from '../json/stored.ts'
 import { stringify } from '../json/stringify.ts'
 import type { JsonObject, JsonValue } from '../json/value.ts'
@@ -21,6 +21,8 @@ export interface DocumentRules {
 /** What is to be done to a document. */
 export interface Making {
   readonly update: Update
+  /** The app's own limit of a document, beside that of `DocumentRules`. */
+  readonly documentBytes?: number | undefined
   /** The request's instant in milliseconds since the Unix epoch. */
   readonly now: number
 }
@@ -37,12 +39,13 @@ export interface ChangedDocument {
 export function changedDocument(
   rules: DocumentRules,
   before: string,
-  { update, now }: Making,
+  { update, documentBytes, now }: Making,
 ): ChangedDocument {
   const document = storedDocument(before)
   const placeholders = placeholderSource(rules, now)
   const result = applyUpdate({ document, update, placeholders, limits: rules.limits })
-  return { before, after: checkedText(rules, result), parsed: { before: document, after: result } }
+  const after = checkedText(rules, result, documentBytes)
+  return { before, after, parsed: { before: document, after: result } }
 }
 
 /**
@@ -53,13 +56,13 @@ export function changedDocument(
 export function upsertedDocument(
   rules: DocumentRules,
   seed: JsonObject,
-  { update, now }: Making,
+  { update, documentBytes, now }: Making,
 ): { id: DocumentId; idText: string; text: string } {
   const placeholders = placeholderSource(rules, now)
   const made = insertFromUpdate({ seed, update, placeholders, limits: rules.limits })
   const document = made.has('_id') ? made : new Map<string, JsonValue>([['_id', rules.nextUlid()], ...made])
   const id = document.get('_id')!
-  return { id: documentId(id), idText: stringify(id), text: checkedText(rules, document) }
+  return { id: documentId(id), idText: stringify(id), text: checkedText(rules, document, documentBytes) }
 }
 
 /** The refusal of an upsert that would make a second document of an `_id`. */
@@ -76,11 +79,15 @@ export function withAssignedId(text: string, id: string): string {
   return `{"_id":"${id}"${rest}`
 }
 
-function checkedText({ limits }: DocumentRules, document: JsonObject): string {
+function checkedText({ limits }: DocumentRules, document: JsonObject, ofApp: number | undefined): string {
   const text = stringify(document)
-  if (text.length * 3 > limits.documentBytes && Buffer.byteLength(text) > limits.documentBytes)
-    throw documentTooLarge(limits.documentBytes)
+  if (isLonger(text, limits.documentBytes)) throw documentTooLarge(limits.documentBytes)
+  if (ofApp !== undefined && isLonger(text, ofApp)) throw documentTooLargeForApp(ofApp)
   return text
+}
+
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes
 }
 
 function placeholderSource({ nextUlid, serviceNames }: DocumentRules, now: number): PlaceholderSource {

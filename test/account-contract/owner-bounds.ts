@@ -23,7 +23,10 @@ export function ownerBounds(database: string, open: OpenTestAccounts): void {
       const [line] = await store.listAudit({ limit: 1 })
       const { collections: audited } = JSON.parse(line!.details)
       assert.deepEqual(audited, [...collections.slice(0, 20), '… and 980 more'])
-      const tooLong = { code: 'invalid_rule', message: /the rules of all keys together/ }
+      const tooLong = {
+        code: 'invalid_rule',
+        message: /the rules of all keys and the settings of all apps together/,
+      }
       await assert.rejects(key(ada, '2', long), tooLong)
       await key(ada, '2')
       await assert.rejects(store.updateKey({ owner: ada, name: '2', rules: { collections } }, ACTOR), tooLong)

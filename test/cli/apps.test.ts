@@ -65,3 +65,42 @@ test('the tokens of all keys that open an app are ended at once', async (t) => {
   assert.deepEqual(await json(end('shop')), { slug: 'shop', tokensEnded: true, keys: 2 })
   for (const slug of ['absent', '../x']) assert.match(await failure(end(slug)), /there is no app/)
 })
+
+test('app update bounds all keys of an app, and app list tells it', async (t) => {
+  const data = ['--data', await storeFolder(t)]
+  const update = (...options: string[]) => ['app', 'update', 'shop', ...options, ...data]
+  assert.match(await failure(update('--rate', '5/s')), /there is no app "shop"/)
+  await success(['app', 'create', 'shop', ...data])
+  assert.match(await failure(update()), /say what to change/)
+  assert.match(
+    await failure(update('--document-bytes', 'many')),
+    /documentBytes takes a whole number of bytes/,
+  )
+  assert.match(await failure(update('--address', '10.1.2.3/8')), /write 10\.0\.0\.0\/8 for the network/)
+  assert.match(await failure(update('--address', '::1', '--all-addresses')), /cannot be used with/)
+  const bounds = ['--address', '10.0.0.0/8', '--address', '::1', '--no-localhost', '--document-bytes', '2048']
+  assert.equal(
+    await success(update(...bounds)),
+    'All keys of this app work only from the addresses 10.0.0.0/8 and ::1/128 and write documents of at most 2048 bytes.\n',
+  )
+  const settings = {
+    addresses: ['10.0.0.0/8', '::1/128'],
+    websites: 'all',
+    localhost: false,
+    rate: '5/min',
+    documentBytes: null,
+    keyDefaults: {},
+  }
+  const more = update(
+    '--rate',
+    '5/min',
+    '--document-bytes',
+    'none',
+    '--no-key-defaults',
+    '--auto-index',
+    'on',
+  )
+  assert.deepEqual(await json(more), { slug: 'shop', autoIndex: true, settings })
+  const [listed] = (await json(['app', 'list', ...data])) as { settings: unknown }[]
+  assert.deepEqual(listed?.settings, settings)
+})

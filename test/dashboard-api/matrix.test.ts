@@ -85,6 +85,8 @@ const TABLE: readonly Row[] = [
   { request: 'GET /apps/todo/size', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/export', statuses: PARTS, by: 'read' },
   { request: 'DELETE /apps/todo/tokens', statuses: OWNER(200), by: 'apps' },
+  { request: 'GET /apps/todo/settings', statuses: PARTS, by: 'read' },
+  { request: 'PATCH /apps/todo/settings', json: () => ({ rate: 'none' }), statuses: OWNER(200), by: 'apps' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
   {

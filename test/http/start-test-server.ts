@@ -86,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     bodyWorker,
     imports,
     directory: () => directory,
-    admit: createAdmission({ now: () => NOW }),
+    ...createAdmission({ directory: () => directory, now: () => NOW }),
     limits,
     serviceNames: SERVICE_NAMES,
     now: () => NOW,

@@ -1,5 +1,8 @@
 import { Command } from 'commander'
+import { NO_SETTINGS, SHARED_RULES } from '../../domain/app-settings.ts'
+import { describeAppSentence } from '../../domain/describe-key-sentence.ts'
 import { isoTime } from '../../domain/iso-time.ts'
+import { describeAppSettings } from '../../domain/read-app-settings.ts'
 import { createApp } from '../../operations/create-app.ts'
 import { deleteApp } from '../../operations/delete-app.ts'
 import { endAppTokens } from '../../operations/end-app-tokens.ts'
@@ -9,6 +12,7 @@ import { updateApp } from '../../operations/update-app.ts'
 import { dataOption, jsonOption, makeAndShow, type OutputOptions, report, reportDone } from '../output.ts'
 import { ownerEmails, tableWithOwners } from '../owner-emails.ts'
 import type { Terminal } from '../program.ts'
+import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
 import { withControl } from '../with-control.ts'
 
 /** `sheaf app …`: works on the data folder itself, beside a running server or without one. */
@@ -30,27 +34,62 @@ export function appCommand({ env, print }: Terminal): Command {
 
   app.addCommand(listCommand({ env, print }))
 
-  app
-    .command('update')
-    .description('change the settings of an app')
-    .argument('<slug>')
-    .requiredOption('--auto-index <on|off>', 'whether indexes are made for it without being asked for')
-    .addOption(dataOption())
-    .addOption(jsonOption())
-    .action(async (slug: string, options: OutputOptions & { autoIndex: string }) => {
-      const { autoIndex } = options
-      await withControl({ env, options }, (account) => updateApp(account, { slug, autoIndex }))
-      reportDone(print, options, {
-        text: `App ${slug} has automatic indexes ${autoIndex}.`,
-        json: { slug, autoIndex: autoIndex === 'on' },
-      })
-    })
-
+  app.addCommand(updateCommand({ env, print }))
   app.addCommand(endTokensCommand({ env, print }))
   app.addCommand(deleteCommand({ env, print }))
   app.addCommand(restoreCommand({ env, print }))
 
   return app
+}
+
+interface UpdateOptions {
+  readonly autoIndex?: string
+  readonly documentBytes?: string
+  readonly keyDefaults?: false
+}
+
+/** What of an app's settings is a rule of a key, too, has its options. */
+function updateCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
+  const command = new Command('update')
+    .description('change the settings of an app, which hold for all of its keys')
+    .argument('<slug>')
+    .option('--auto-index <on|off>', 'whether indexes are made for it without being asked for')
+  return addLiftingOptions(addRuleOptions(command, SHARED_RULES), SHARED_RULES)
+    .option(
+      '--document-bytes <bytes>',
+      'how long one document may be, or none for as long as the server takes',
+    )
+    .option('--no-key-defaults', 'drop the rules that keys begin with which are made on its page')
+    .addOption(dataOption())
+    .addOption(jsonOption())
+    .action(async (slug: string, options: OutputOptions & RuleOptions & UpdateOptions) => {
+      const { autoIndex, documentBytes, keyDefaults } = options
+      const settings = {
+        ...rulesInput(options),
+        ...(documentBytes !== undefined && { documentBytes: bytesOf(documentBytes) }),
+        // Commander has it true where the option is not there.
+        ...(keyDefaults === false && { keyDefaults: {} }),
+      }
+      const record = await withControl({ env, options }, (account) =>
+        updateApp(account, { slug, autoIndex, settings }),
+      )
+      reportDone(print, options, {
+        text: [
+          ...(autoIndex === undefined ? [] : [`App ${slug} has automatic indexes ${autoIndex}.`]),
+          describeAppSentence(record.settings ?? NO_SETTINGS) ?? `App ${slug} bounds none of its keys.`,
+        ].join('\n'),
+        json: {
+          slug,
+          ...(autoIndex !== undefined && { autoIndex: autoIndex === 'on' }),
+          ...settingsJson(record),
+        },
+      })
+    })
+}
+
+/** What is no number is refused with all others. */
+function bytesOf(text: string): number | null {
+  return text === 'none' ? null : Number(text)
 }
 
 function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
@@ -68,7 +107,10 @@ function listCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command {
       const rows = records.map((record) => [record.slug, isoTime(record.createdAt)])
       report(print, options, {
         text: tableWithOwners(['APP', 'CREATED'], rows, owners),
-        json: records.map((record, index) => ({ ...appJson(record), owner: owners[index] })),
+        json: records.map((record, index) => ({
+          ...{ ...appJson(record), owner: owners[index] },
+          ...settingsJson(record),
+        })),
       })
     })
 }
@@ -137,4 +179,8 @@ type AppRecord = Awaited<ReturnType<typeof createApp>>
 
 function appJson(record: AppRecord): { slug: string; createdAt: string } {
   return { slug: record.slug, createdAt: isoTime(record.createdAt) }
+}
+
+function settingsJson({ settings = NO_SETTINGS, damage }: AppRecord) {
+  return { settings: describeAppSettings(settings), ...(damage !== undefined && { damaged: damage }) }
 }

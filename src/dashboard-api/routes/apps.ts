@@ -38,6 +38,19 @@ export const APP_ROUTES: DashboardRoutes = {
   },
   'DELETE /apps/{app}/tokens': async (request) =>
     jsonReply(200, await request.call('endAccountAppTokens', appOf(request))),
+  'GET /apps/{app}/settings': async (request) =>
+    jsonReply(200, await request.call('getAppSettings', appOf(request))),
+  'PATCH /apps/{app}/settings': async (request) => {
+    const settings = await request.fields({
+      addresses: 'list?',
+      websites: 'list?',
+      localhost: 'flag?',
+      rate: 'text?',
+      documentBytes: 'count?',
+      keyDefaults: 'rules?',
+    })
+    return jsonReply(200, await request.call('updateAppSettings', { ...appOf(request), settings }))
+  },
   'DELETE /apps/{app}': async (request) => {
     await request.call('deleteAccountApp', appOf(request))
     return doneReply()

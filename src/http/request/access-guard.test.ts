@@ -22,7 +22,10 @@ function guarded() {
   const h = house()
   const used: string[] = []
   const guard = new AccessGuard({
-    context: { admit: createAdmission({ now: () => h.clock.now }), serviceNames: ['Service', 'Sibling'] },
+    context: {
+      ...createAdmission({ directory: () => ({ apps: new Map() }), now: () => h.clock.now }),
+      serviceNames: ['Service', 'Sibling'],
+    },
     authenticator: h.authenticator,
     failures: createFailureLimiter(() => h.clock.now),
     clientOf: createClientOf(['10.0.0.0/8']),

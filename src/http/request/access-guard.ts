@@ -18,7 +18,7 @@ import { queryParameters, readableParts } from './request-target.ts'
 import { unknownKeyHeaderHint } from './unknown-key-header.ts'
 
 export interface AccessGuardOptions {
-  readonly context: Pick<OperationContext, 'admit' | 'serviceNames'>
+  readonly context: Pick<OperationContext, 'admit' | 'admitToApp' | 'serviceNames'>
   readonly authenticator: Authenticator
   readonly failures: FailureLimiter
   readonly clientOf: ClientOf
@@ -47,6 +47,16 @@ export class AccessGuard {
     return this.recognised(request, () =>
       this.options.authenticator.authenticate(this.credentials(request, query)),
     )
+  }
+
+  /**
+   * Holds the request of a principal that was let in to what the app that its path names has for all keys.
+   * @param path its decoded parts
+   * @throws AppError as `admitToApp` does
+   */
+  requireAdmission(principal: Principal, request: IncomingMessage, [apps, app]: readonly string[]): void {
+    if (apps !== 'apps' || app === undefined) return
+    this.options.context.admitToApp(principal, app, this.options.clientOf(request))
   }
 
   /**

@@ -166,6 +166,7 @@ export class RequestHandler {
     const asking = guard.principalOf(request, query)
     const route = (principal: Principal): Reply | Promise<Reply> => {
       const parts = pathParts(path)
+      guard.requireAdmission(principal, request, parts)
       const reply = routeRequest({
         context,
         principal,

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { ulid } from 'ulid'
 import type { KeyRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
 import type {
   AppAddress,
+  AppSettingsChange,
   ExistingKey,
   KeyRotation,
   NewApp,
@@ -29,7 +30,6 @@ import {
 import { selectAuditEntries } from './audit.ts'
 import { AuditedTransactions, type Change } from './audited-transactions.ts'
 import { markDeleted, removeExpiredApps, restoreApp, selectDeletedApps } from './deleted-apps.ts'
-import { DIRECTORY_SELECTS, type DirectoryRows, directoryFrom } from './directory-rows.ts'
 import {
   addSecret,
   deleteEndedSecrets,
@@ -43,8 +43,10 @@ import {
 } from './keys.ts'
 import { refuseManyComingKeys } from './owner-bounds.ts'
 import { countsOf, insertRestoredKeys } from './restored-keys.ts'
+import { selectDirectory } from './select-directory.ts'
 import { deleteEndedSessions } from './sessions.ts'
 import { auditedRules } from './stored-rules.ts'
+import { restoredText } from './stored-settings.ts'
 import type { Tables } from './tables.ts'
 import {
   deleteEndedTokenSecrets,
@@ -52,6 +54,7 @@ import {
   ensureTokenSecret,
   insertTokenSecret,
 } from './token-secrets.ts'
+import { updateSettings } from './update-settings.ts'
 import { readAutoIndex, writeAutoIndex } from './write-auto-index.ts'
 
 export interface AccountStoreParts {
@@ -89,7 +92,7 @@ export class KyselyAppStore implements AppStore {
   }
 
   async createAppFrom(
-    { documents, keys, isAutoIndexOn, ...app }: RestoredApp,
+    { documents, keys, isAutoIndexOn, settings, ...app }: RestoredApp,
     actor: Actor,
   ): Promise<{ app: AppRecord; keys: RestoredKeys }> {
     const bounds = { now: this.now(), most: this.limits.keys }
@@ -99,7 +102,7 @@ export class KyselyAppStore implements AppStore {
       (id) => this.documents.adopt(id, documents),
       (change) =>
         this.log.change(actor, async (db) => {
-          const made = await change(db)
+          const made = await change(db, restoredText(settings))
           const restored = await insertRestoredKeys(db, { keys, owner: app.owner, bounds })
           if (!isAutoIndexOn) await writeAutoIndex(db, { app: made.id, isOn: false })
           const { result: _, ...line } = this.appLine(made)
@@ -113,7 +116,7 @@ export class KyselyAppStore implements AppStore {
   private async makeApp<Result>(
     { slug, owner }: NewApp,
     putDocuments: (id: string) => void | Promise<void>,
-    change: (make: (db: Kysely<Tables>) => Promise<AppRecord>) => Promise<Result>,
+    change: (make: (db: Kysely<Tables>, settings?: string) => Promise<AppRecord>) => Promise<Result>,
   ): Promise<Result> {
     const app = { id: ulid(this.now()), slug, owner, createdAt: this.now() }
     const wanted = { slug, owner, most: this.limits.apps }
@@ -121,10 +124,10 @@ export class KyselyAppStore implements AppStore {
     await this.log.read((db) => refuseNewApp(db, wanted))
     try {
       await this.log.read(async () => putDocuments(app.id))
-      return await change(async (db) => {
+      return await change(async (db, settings) => {
         // Another process may have made one in between.
         await refuseNewApp(db, wanted)
-        return insertApp(db, app)
+        return insertApp(db, { ...app, settings })
       })
     } catch (error) {
       await this.documents.remove(app.id)
@@ -179,6 +182,10 @@ export class KyselyAppStore implements AppStore {
 
   hasAutoIndex(app: string): Promise<boolean> {
     return this.log.read((db) => readAutoIndex(db, app))
+  }
+
+  updateAppSettings(change: AppSettingsChange, actor: Actor): Promise<AppRecord> {
+    return this.log.change(actor, (db) => updateSettings(db, change))
   }
 
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]> {
@@ -256,14 +263,7 @@ export class KyselyAppStore implements AppStore {
   }
 
   readDirectory(): Promise<Directory> {
-    return this.log.snapshot(async (db) => {
-      const rows: Record<string, unknown[][]> = {}
-      for (const [name, text] of Object.entries(DIRECTORY_SELECTS)) {
-        const found = await sql.raw<object>(text).execute(db)
-        rows[name] = found.rows.map(Object.values)
-      }
-      return directoryFrom(rows as unknown as DirectoryRows)
-    })
+    return this.log.snapshot(selectDirectory)
   }
 
   listAudit(filter: AuditFilter): Promise<AuditEntry[]> {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { AppAddress, NewApp } from '../account-changes.ts'
 import type { AppRecord } from '../store.ts'
 import { type AppRow, appRecord } from './directory-rows.ts'
-import { refuseManyApps } from './owner-bounds.ts'
+import { refuseLongRules, refuseManyApps } from './owner-bounds.ts'
 import type { Tables } from './tables.ts'
 
 type AppFields = Selectable<Tables['apps']>
@@ -75,12 +75,19 @@ function appExists(
   return new AppError('app_exists', `the app "${slug}" was deleted and can be restored; restore or remove it`)
 }
 
+/** @throws AppError `invalid_rule` where the settings are too long with all others */
 export async function insertApp(
   db: Kysely<Tables>,
-  { id, slug, owner, createdAt }: NewApp & { id: string; createdAt: number },
+  {
+    createdAt,
+    settings = '{}',
+    ...app
+  }: NewApp & { id: string; createdAt: number; settings?: string | undefined },
 ): Promise<AppRecord> {
-  await db.insertInto('apps').values({ id, slug, owner, created_at: createdAt }).execute()
-  return { id, slug, owner, createdAt }
+  const row = { ...app, created_at: createdAt, settings }
+  await db.insertInto('apps').values(row).execute()
+  if (settings !== '{}') await refuseLongRules(db, app.owner)
+  return appOf({ ...row, created_at: BigInt(createdAt) })
 }
 
 /** Its documents are removed after the transaction. */
@@ -107,6 +114,7 @@ export function appOf(row: {
   slug: string
   owner: string | null
   created_at: bigint
+  settings: string
 }): AppRecord {
-  return appRecord([row.id, row.slug, row.owner, row.created_at] satisfies AppRow)
+  return appRecord([row.id, row.slug, row.owner, row.created_at, row.settings] satisfies AppRow)
 }

@@ -2,6 +2,7 @@ import { type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { isAppSlug } from '../../domain/names.ts'
 import type { AppRecord, Directory, KeyRecord, KeySecret, TokenSecret } from '../store.ts'
 import { rulesFromText, ruleWords, type StoredRules } from './stored-rules.ts'
+import { settingsFromText } from './stored-settings.ts'
 import { storedEnd, storedTime } from './stored-times.ts'
 
 /*
@@ -13,7 +14,7 @@ import { storedEnd, storedTime } from './stored-times.ts'
 export const DIRECTORY_SELECTS = {
   keys: 'SELECT id, name, owner, rules, created_at, last_used_at, token_generation FROM keys ORDER BY name, id',
   secrets: 'SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC',
-  apps: 'SELECT id, slug, owner, created_at FROM apps WHERE deleted_at IS NULL ORDER BY slug',
+  apps: 'SELECT id, slug, owner, created_at, settings FROM apps WHERE deleted_at IS NULL ORDER BY slug',
   tokenSecrets: 'SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC',
 } as const
 
@@ -30,7 +31,7 @@ export type KeyRow = [
   tokenGeneration: bigint,
 ]
 export type SecretRow = [keyId: string, hash: string, until: bigint | null]
-export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint]
+export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint, settings: string]
 export type TokenSecretRow = [kid: string, secret: Uint8Array, until: bigint | null]
 
 export interface DirectoryRows {
@@ -54,6 +55,7 @@ export function directoryFrom(rows: DirectoryRows): Directory {
     damages: [
       ...keys.filter(({ damage }) => damage !== undefined).map(keyDamage),
       ...apps.filter((app) => !isWholeApp(app)).map(appDamage),
+      ...apps.filter(({ damage }) => damage !== undefined).map(settingsDamage),
       ...(tokenSecrets.some(({ until }) => until === null) ? [] : [NO_SECRET]),
     ],
   }
@@ -72,8 +74,13 @@ export function keyRecords({ keys, secrets }: Pick<DirectoryRows, 'keys' | 'secr
   })
 }
 
-export function appRecord([id, slug, owner, createdAt]: AppRow): AppRecord {
-  return { id, slug, owner, createdAt: storedTime(createdAt) ?? 0 }
+/** One whose settings can't be read is marked, and lets no key in. */
+export function appRecord([id, slug, owner, createdAt, text]: AppRow): AppRecord {
+  const stored = settingsFromText(text)
+  const app = { id, slug, owner, createdAt: storedTime(createdAt) ?? 0 }
+  if (stored === undefined) return app
+  const { settings, damaged } = stored
+  return { ...app, settings, ...(damaged.length > 0 && { damage: `${damaged.join(', ')} can't be read` }) }
 }
 
 /** Whether an id can be an app's: it becomes the name of a file. */
@@ -125,6 +132,10 @@ const NO_SECRET =
 
 function keyDamage({ name, damage }: KeyRecord): string {
   return `the key ${JSON.stringify(name)} lets nobody in: ${damage}; "sheaf key update" or "sheaf key revoke" mends that`
+}
+
+function settingsDamage({ slug, damage }: AppRecord): string {
+  return `the app ${JSON.stringify(slug)} lets no key in: of its settings ${damage}; "sheaf app update" or its page Security mends that`
 }
 
 function appDamage({ slug }: AppRecord): string {

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 /** One account may have a tenth of the apps and keys that the server may, so that none takes the room of all others. */
 const ACCOUNT_SHARE = 10
 /**
- * Characters of rules, as they are kept. Threads that serve HTTP read all of them anew with each change of any key, for
+ * Characters of rules and settings, as they are kept. Threads that serve HTTP read all of them anew with each change of any of them, for
  * some 15 ms a MiB.
  */
 const ACCOUNT_RULES = 256 * 1024
@@ -79,7 +79,8 @@ export async function refuseLongRules(db: Kysely<Tables>, owner: string | null):
   if (isTooLong)
     throw new AppError(
       'invalid_rule',
-      'the rules of all keys together would be too long; shorten their lists, or revoke keys that are not used',
+      'the rules of all keys and the settings of all apps together would be too long; shorten their lists, or revoke ' +
+        'keys that are not used',
     )
 }
 
@@ -87,12 +88,16 @@ async function charactersOfRules(
   db: Kysely<Tables>,
   of: 'operator' | 'accounts' | { readonly owner: string },
 ): Promise<number> {
-  const keys = db
+  const texts = db
     .selectFrom('keys')
-    .select(({ fn }) => fn.sum(fn<number>('length', ['rules'])).as('characters'))
+    .select(['owner', 'rules as text'])
+    .unionAll(db.selectFrom('apps').select(['owner', 'settings as text']))
+  const sum = db
+    .selectFrom(texts.as('texts'))
+    .select(({ fn }) => fn.sum(fn<number>('length', ['text'])).as('characters'))
   const chosen =
     typeof of === 'object'
-      ? keys.where('owner', '=', of.owner)
-      : keys.where('owner', of === 'operator' ? 'is' : 'is not', null)
+      ? sum.where('owner', '=', of.owner)
+      : sum.where('owner', of === 'operator' ? 'is' : 'is not', null)
   return Number((await chosen.executeTakeFirstOrThrow()).characters ?? 0)
 }

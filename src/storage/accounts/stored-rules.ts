@@ -10,9 +10,12 @@ const AUDITED_ENTRIES = 20
 
 /** How rules stand in the audit trail: as they are kept, but for long lists, which end with how many more there are. */
 export function auditedRules(rules: Partial<KeyRules>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(storedRules(rules)).map(([name, value]) => [name, shortened(value)]),
-  )
+  return audited(storedRules(rules))
+}
+
+/** The same of what was set otherwise. */
+export function audited(set: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(set).map(([name, value]) => [name, shortened(value)]))
 }
 
 function shortened(value: unknown): unknown {

@@ -1,6 +1,8 @@
+import { NO_SETTINGS } from '../../../domain/app-settings.ts'
 import { describeRules } from '../../../domain/describe-rules.ts'
 import { type KeyRules, UNLIMITED } from '../../../domain/key-rules.ts'
 import { parseKeyRules } from '../../../domain/key-rules-input.ts'
+import { describeAppSettings, readAppSettings } from '../../../domain/read-app-settings.ts'
 import { readKeyRules } from '../../../domain/read-key-rules.ts'
 import { AppError } from '../../../errors.ts'
 import { hasAutoIndex } from '../../accounts/auto-index-setting.ts'
@@ -20,7 +22,8 @@ interface Described {
 }
 
 /** What a backup has of an app beside its documents, as JSON. */
-export function appDescription({ id, slug, owner }: AppRecord, { keys, settings }: Described): string {
+export function appDescription(app: AppRecord, { keys, settings }: Described): string {
+  const { id, slug, owner, damage } = app
   const own = keys.filter(
     ({ rules: { apps }, damage, ...key }) =>
       key.owner === owner && damage === undefined && apps !== 'all' && apps.includes(slug),
@@ -29,7 +32,13 @@ export function appDescription({ id, slug, owner }: AppRecord, { keys, settings 
     ...{ name, createdAt, secrets },
     rules: describeRules(rules),
   }))
-  return `${JSON.stringify({ slug, isAutoIndexOn: hasAutoIndex(settings, id), keys: described }, undefined, 1)}\n`
+  const text = {
+    slug,
+    isAutoIndexOn: hasAutoIndex(settings, id),
+    settings: damage === undefined ? describeAppSettings(app.settings ?? NO_SETTINGS) : null,
+    keys: described,
+  }
+  return `${JSON.stringify(text, undefined, 1)}\n`
 }
 
 /**
@@ -42,16 +51,26 @@ export function appFromDescription(
   { now, most }: { readonly now: number; readonly most: number },
 ): BackedUpApp {
   try {
-    const { slug, isAutoIndexOn, keys } = JSON.parse(text) as Record<string, unknown>
+    const { slug, isAutoIndexOn, settings, keys } = JSON.parse(text) as Record<string, unknown>
     if (typeof slug !== 'string' || typeof isAutoIndexOn !== 'boolean' || !Array.isArray(keys))
       throw new Error('a field is missing')
     if (keys.length > most)
       throw new AppError('too_many_keys', `the app has ${keys.length} keys, and this server may have ${most}`)
-    return { slug, isAutoIndexOn, keys: keys.flatMap((key) => keyFrom(key, now)) }
+    return {
+      ...{ slug, isAutoIndexOn },
+      settings: settingsFrom(settings),
+      keys: keys.flatMap((key) => keyFrom(key, now)),
+    }
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_many_keys') throw error
     throw damaged('what it says of the app', error)
   }
+}
+
+/** Backups of earlier versions have none; null is what stands there for those that can't be read. */
+function settingsFrom(settings: unknown): BackedUpApp['settings'] {
+  if (settings === undefined) return undefined
+  return settings === null ? 'unreadable' : { ...NO_SETTINGS, ...readAppSettings(settings) }
 }
 
 function keyFrom(key: Record<string, unknown>, now: number): BackedUpKey[] {

@@ -61,7 +61,7 @@ export class ControlFile {
 
   /** Those that were deleted and can be restored among them, ordered by slug. */
   listEveryApp(): AppRecord[] {
-    const every = 'SELECT id, slug, owner, created_at FROM apps ORDER BY slug'
+    const every = 'SELECT id, slug, owner, created_at, settings FROM apps ORDER BY slug'
     return this.guard(() => (this.rowsOf(every) as AppRow[]).map(appRecord))
   }
 

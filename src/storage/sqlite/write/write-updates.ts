@@ -42,7 +42,8 @@ export function updateMany(
   if ('mark' in rowIds) return rowIds
   if (rowIds.length === 0) return noneMatched(context, command)
   requireCount(command.expected, rowIds.length)
-  const making = { update: unpackedUpdate(command.update), now: command.now }
+  const { documentBytes, now } = command
+  const making = { update: unpackedUpdate(command.update), documentBytes, now }
   let modified = 0
   for (const rowId of rowIds) {
     checkDeadline(context.deadline)
@@ -57,13 +58,13 @@ export function updateMany(
 }
 
 function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
-  const { filter, upsert, now } = command
+  const { filter, upsert, documentBytes, now } = command
   requireCount(command.expected, 0)
   if (!upsert) return { matched: 0, modified: 0 }
   const collection = context.connection.catalog.collectionToWrite(command.collection)
   const update = unpackedUpdate(command.update)
   const seed = seedFromFilter(filter, update.kind)
-  const { idText } = insertUpserted(context, collection, seed, { update, now })
+  const { idText } = insertUpserted(context, collection, seed, { update, documentBytes, now })
   return { matched: 0, modified: 0, upserted: idText }
 }
 
