@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { ApiError, askApi } from './api.ts'
+import type { Assertion } from './passkeys.ts'
 
 export interface Account {
   readonly id: string
@@ -64,6 +65,11 @@ export class SessionStore {
 
   signIn(credentials: Credentials): Promise<void> {
     return this.begin('/session', credentials)
+  }
+
+  /** @param assertion what an authenticator answered */
+  signInByPasskey(assertion: Assertion): Promise<void> {
+    return this.begin('/session/passkey', assertion)
   }
 
   createAccount(given: NewAccount): Promise<void> {

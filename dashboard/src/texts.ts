@@ -43,6 +43,19 @@ export const TEXTS = {
     forgottenCommand: 'sheaf account reset-password',
     changed: 'The password was changed, and every session has ended. Sign in with the new one.',
   },
+  passkeys: {
+    signIn: 'Sign in with a passkey',
+    confirm: 'Confirm with a passkey',
+    refused: {
+      none: 'no passkey came: it was cancelled, took too long, or there is none for this server here',
+      known: 'this device has a passkey of your account already',
+      certificate:
+        'this browser takes no passkeys here, for it doesn’t trust the server’s certificate. Whoever runs the server can give it one that is trusted',
+      elsewhere: (host: string) =>
+        `passkeys of this server belong to ${host}; open this page at that address`,
+      other: (reason: string) => `the browser could not do it (${reason})`,
+    },
+  },
   setup: {
     title: 'Make the first account',
     explained: 'It will be an operator’s: it sees the whole server and invites others.',
@@ -100,7 +113,9 @@ export const TEXTS = {
     title: 'Your password once more',
     explained: 'It was last given more than ten minutes ago, and this must be yours to do.',
     button: 'Go on',
-    notGiven: 'Nothing was done: it takes your password.',
+    otherTitle: 'Confirm that it is you',
+    otherExplained: 'You showed it last more than ten minutes ago, and this must be yours to do.',
+    notGiven: 'Nothing was done: it has to be confirmed that it is you.',
   },
   disk: {
     low: (free: string, all: string) => `The server’s disk is nearly full: ${free} of ${all} are free.`,

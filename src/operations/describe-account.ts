@@ -1,21 +1,24 @@
 import { AppError } from '../errors.ts'
-import type { AccountRecord } from '../storage/account-records.ts'
+import type { AccountRecord, WaysIn } from '../storage/account-records.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
+import { openWaysIn } from './describe-ways-in.ts'
 
 export interface AccountDescription {
   readonly account: AccountRecord
-  readonly hasPassword: boolean
+  readonly waysIn: WaysIn
   /** Of the second factor, how many were not used yet. */
   readonly recoveryCodes: number
 }
 
 /** Who asks, whatever its token may do. @throws AppError `account_not_found` where it was deleted meanwhile */
 export async function describeAccount(
-  { accounts }: Pick<AccountsContext, 'accounts'>,
+  context: AccountsContext,
   caller: AccountCaller,
 ): Promise<AccountDescription> {
-  const credentials = await accounts.findCredentials({ id: caller.account.id })
+  const { accounts } = context
+  const { id } = caller.account
+  const credentials = await accounts.findCredentials({ id })
   if (credentials === undefined) throw new AppError('account_not_found', 'there is no such account')
-  const { account, password, recoveryCodes } = credentials
-  return { account, hasPassword: password !== '', recoveryCodes }
+  const waysIn = await accounts.findWaysIn({ account: id, open: openWaysIn(context) })
+  return { account: credentials.account, waysIn, recoveryCodes: credentials.recoveryCodes }
 }

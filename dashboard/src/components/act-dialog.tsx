@@ -15,6 +15,8 @@ interface ActDialogProps {
   readonly explained: string
   /** A verb with its object. */
   readonly button: string
+  /** Where nothing is lost by it. */
+  readonly look?: 'main'
   /** What has to be typed first, where much would be lost. */
   readonly typed?: string | undefined
   /** What is chosen besides. */
@@ -30,6 +32,7 @@ export function ActDialog({
   title,
   explained,
   button,
+  look,
   typed,
   children,
   act,
@@ -69,7 +72,7 @@ export function ActDialog({
               />
             )}
             {error !== null && <Problem error={error} />}
-            <Button look="danger" type="submit" isBusy={isPending} disabled={!isReady}>
+            <Button look={look ?? 'danger'} type="submit" isBusy={isPending} disabled={!isReady}>
               {button}
             </Button>
             <Button onClick={onClose}>{TEXTS.cancel}</Button>

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { TEXTS } from '../texts.ts'
 import styles from './dialog.module.css'
+import { OtherWaysIn } from './other-ways-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Asks whoever is on a page whose session has ended to sign in again, and leaves the page as it is. */
@@ -13,6 +14,7 @@ export function SessionEnded({ email }: { readonly email: string }) {
           <Dialog.Title>{TEXTS.ended.title}</Dialog.Title>
           <Dialog.Description>{TEXTS.ended.explained}</Dialog.Description>
           <SignInForm email={email} />
+          <OtherWaysIn />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -7,6 +7,7 @@ import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { AccountDeletion } from './account/account-deletion.tsx'
 import type { DescribedAccount } from './account/described-account.ts'
 import { Keyboard } from './account/keyboard.tsx'
+import { Passkeys } from './account/passkeys.tsx'
 import { Password } from './account/password.tsx'
 import { Profile } from './account/profile.tsx'
 import { SecondFactor } from './account/second-factor.tsx'
@@ -26,7 +27,8 @@ export default function AccountPage() {
       {data !== undefined && (
         <>
           <Profile account={data.account} />
-          <Password account={data.account} />
+          <Password account={data.account} waysIn={data.waysIn} />
+          <Passkeys />
           <SecondFactor described={data} />
           <Sessions />
           <Tokens isOperator={data.account.isOperator} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Redirect } from 'wouter'
 import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
+import { OtherWaysIn } from '../components/other-ways-in.tsx'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { useSession } from '../session.ts'
 import { TEXTS } from '../texts.ts'
@@ -24,6 +25,7 @@ export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
       <div onInput={onTyping}>
         <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
       </div>
+      {!isCodeAsked && <OtherWaysIn />}
       <p className={formStyles.note}>
         {TEXTS.signIn.forgotten}
         <br />
