@@ -252,3 +252,47 @@ test('backups are made in a folder, by a clock where one is given', () => {
   ]
   for (const args of wrong) assert.throws(() => configFrom({}, args), { code: 'invalid_configuration' })
 })
+
+test('a mail server is a URL with user and password, and needs a sender and a public URL', () => {
+  const args = { mailFrom: 'sheaf@example.org', publicUrl: 'https://db.example.org' }
+  const from = { from: 'sheaf@example.org' }
+  assert.equal(configFrom({}).mail, undefined)
+  for (const [SHEAF_SMTP_URL, server] of [
+    ['smtps://mail.example.org', { host: 'mail.example.org', security: 'tls', port: 465 }],
+    ['smtp://mail.example.org/', { host: 'mail.example.org', security: 'starttls', port: 587 }],
+    ['smtp://localhost:25', { host: 'localhost', security: 'none', port: 25 }],
+    ['smtp://127.8.8.8', { host: '127.8.8.8', security: 'none', port: 587 }],
+    ['smtp://[::1]:2525', { host: '::1', security: 'none', port: 2525 }],
+    ['smtp://[::ffff:127.0.0.1]', { host: '::ffff:7f00:1', security: 'none', port: 587 }],
+    ['smtps://localhost', { host: 'localhost', security: 'tls', port: 465 }],
+    [
+      'smtps://ada%40example.org:a%3Ab%2F@m.example.org:1465',
+      { host: 'm.example.org', security: 'tls', port: 1465, user: 'ada@example.org', password: 'a:b/' },
+    ],
+  ] as const)
+    assert.deepEqual(configFrom({ SHEAF_SMTP_URL }, args).mail, { ...server, ...from })
+  for (const SHEAF_SMTP_URL of [
+    'mail.example.org',
+    'https://secret@mail.example.org',
+    'smtp:mail.example.org',
+    'smtp://mail.example.org/secret',
+    'smtp://mail.example.org?secret',
+    'smtp://mail.example.org#secret',
+    'smtp://secret%:x@mail.example.org',
+    'smtp://mail.example.org:99999',
+    'smtp://',
+  ])
+    assert.throws(
+      () => configFrom({ SHEAF_SMTP_URL }, args),
+      ({ code, message }) => code === 'invalid_configuration' && !message.includes('secret'),
+      SHEAF_SMTP_URL,
+    )
+  const env = { SHEAF_SMTP_URL: 'smtps://mail.example.org' }
+  refused(env, { publicUrl: args.publicUrl }, /--mail-from/)
+  for (const mailFrom of ['Sheaf <a@b.example>', 'a@b.example,c@d.example', 'nobody', 'a@b>c'])
+    refused(env, { ...args, mailFrom }, /--mail-from/)
+  refused(env, { mailFrom: args.mailFrom }, /--public-url/)
+  refused({}, args, /SHEAF_SMTP_URL/)
+  refused({ ...env, SHEAF_SMTP_URL_FILE: '/nowhere' }, args, /one of them/)
+  refused({}, { ...args, smtpUrlFile: '/nowhere' }, /can't be read: ENOENT/)
+})

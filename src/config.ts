@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
 import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
+import { type MailArgs, mailFrom } from './config/mail.ts'
 import { type OidcArgs, oidcFrom } from './config/oidc.ts'
 import { publicUrlFrom } from './config/public-url.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import type { IdentityProviderSettings } from './domain/identity-provider.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
+import type { MailServer } from './domain/mail.ts'
 import { networkProblem } from './domain/network.ts'
 import { serviceNamesFrom } from './domain/service-names.ts'
 
@@ -34,6 +36,8 @@ export interface Config {
   readonly acme?: AcmeConfig
   /** Undefined where there is no folder for backups. */
   readonly backups: BackupConfig | undefined
+  /** Undefined where no mail is sent. */
+  readonly mail: MailServer | undefined
   /** The origin that browsers reach the server by, such as `https://db.example.org`; undefined where it was not given. */
   readonly publicUrl: string | undefined
   /** Whether anybody may make an account. */
@@ -62,7 +66,7 @@ export interface Config {
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
-export interface ConfigArgs extends BackupArgs, OidcArgs {
+export interface ConfigArgs extends BackupArgs, MailArgs, OidcArgs {
   readonly data?: string | undefined
   readonly port?: string | undefined
   readonly host?: string | undefined
@@ -142,6 +146,7 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
     ...(acme !== undefined && { acme }),
     backups: backupsFrom(env, args),
+    mail: mailFrom(env, args, publicUrl),
     publicUrl,
     identityProvider: oidcFrom(env, args, publicUrl),
     isSignupOpen: switchFrom(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createPasskeys } from '../src/credentials/passkeys.ts'
 import { createPasswords } from '../src/credentials/password.ts'
+import { createResetLimits } from '../src/credentials/reset-limits.ts'
 import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
 import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
 import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
@@ -84,6 +85,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
   const ofIndexes = indexesOf(dataDir)
   const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
+    limitResets: createResetLimits(now),
     ...{ origin: ORIGIN, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
     ...ofIndexes,
     ...change,

@@ -39,7 +39,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'auto-index': ['query-stats', 'query', 'errors', 'type storage'],
   body: ['storage', 'update', 'json', 'domain', 'errors'],
   import: ['body', 'storage', 'json', 'domain', 'errors'],
+  mail: ['domain', 'errors'],
   operations: [
+    'mail',
     'body',
     'import',
     'auto-index',

@@ -5,7 +5,7 @@ export type LinkPurpose = Link['purpose']
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How long each is good for. */
+/** How long each is good for that somebody hands on. */
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = { setup: DAY_MS, invite: 7 * DAY_MS, reset: DAY_MS }
 
 /** A link to be handed to somebody; it is nowhere else and can't be had again. */
@@ -22,11 +22,12 @@ export interface AccountLink {
 export function generateLink(
   purpose: LinkPurpose,
   { origin, now }: { readonly origin: string; readonly now: () => number },
+  lifeMs = LIFE_MS[purpose],
 ): AccountLink & { readonly hash: string } {
   const secret = generateSecret()
   return {
     link: `${origin}/_/${purpose}#${secret}`,
     hash: hashSecret(secret),
-    until: now() + LIFE_MS[purpose],
+    until: now() + lifeMs,
   }
 }

@@ -69,11 +69,13 @@ import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { removePassword } from '../operations/remove-password.ts'
 import { renamePasskey } from '../operations/rename-passkey.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
+import { requestPasswordReset } from '../operations/request-password-reset.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
 import { restoreAppFromBackup } from '../operations/restore-app-from-backup.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
+import { sendTestMail } from '../operations/send-test-mail.ts'
 import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
@@ -93,6 +95,7 @@ export const PUBLIC_OPERATIONS = {
   describeWaysIn,
   finishProviderSignIn,
   inspectLink,
+  requestPasswordReset,
   resetPassword,
   setUpAccount,
   signIn,
@@ -171,6 +174,7 @@ export const ACCOUNT_OPERATIONS = {
   revokeAppKey,
   rotateAppKey,
   setAppAutoIndex,
+  sendTestMail,
   shareApp,
   signOut,
   summariseKeyRules,

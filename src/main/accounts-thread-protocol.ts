@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
 import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
+import type { MailServer } from '../domain/mail.ts'
 import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
 import type { BackupSchedule } from '../storage/backup-store.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
@@ -13,6 +14,8 @@ export interface AccountsThreadSettings {
   /** For links; see `AccountsContext`. */
   readonly origin: string
   readonly isSignupOpen: boolean
+  /** Undefined where no mail is sent. */
+  readonly mail?: MailServer | undefined
   readonly identityProvider?: IdentityProviderSettings | undefined
   /** Memory for pages of files while an index is filled; without it as much as is of use. */
   readonly pageBytes?: number | undefined
@@ -41,7 +44,7 @@ export type AccountsThreadRequest =
 export type AccountsThreadReport =
   | { readonly failed: 'work' | 'backup'; readonly failure: Failure }
   /** What an operator has to know, in a line. */
-  | { readonly failed: 'sign-in'; readonly line: string }
+  | { readonly failed: 'sign-in' | 'mail'; readonly line: string }
 
 /** On such a port: calls by numbers of the caller's, and what came of each. */
 export type AccountCallMessage = readonly [id: number, call: AccountCall]

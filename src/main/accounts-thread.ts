@@ -3,11 +3,13 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
 import { createPasswords } from '../credentials/password.ts'
+import { createResetLimits } from '../credentials/reset-limits.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
+import { createMailService } from '../mail/mail-service.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
@@ -36,6 +38,7 @@ const {
   limits,
   origin,
   isSignupOpen,
+  mail: mailServer,
   slowMs,
   isAutoIndexOn,
   identityProvider: providerSettings,
@@ -46,12 +49,14 @@ const {
 const passwords = createPasswords({ cores: availableParallelism() })
 const passkeys = createPasskeys(origin, monotonicMs)
 const signInLimits = createSignInLimits(monotonicMs)
+const limitResets = createResetLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
 const underWay = new Set<Promise<void>>()
 const report = (of: AccountsThreadReport): void => parentPort!.postMessage(of)
 const tell = (error: unknown): void => report({ failed: 'work', failure: failureOf(error) })
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
 const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
+const mail = mailServer && createMailService(mailServer, { origin, onFailure: tellOfMail, now: monotonicMs })
 const queryStats = new QueryStatsFile({ dataDir })
 const identityProvider =
   providerSettings &&
@@ -85,7 +90,17 @@ function open(): Promise<AccountStore> {
 
 function contextWith(accounts: AccountStore): AccountsContext {
   return {
-    ...{ accounts, passwords, passkeys, signInLimits, origin, isSignupOpen, identityProvider },
+    ...{
+      accounts,
+      passwords,
+      passkeys,
+      signInLimits,
+      limitResets,
+      mail,
+      origin,
+      isSignupOpen,
+      identityProvider,
+    },
     ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }
@@ -132,6 +147,12 @@ function tellOfBackup(error: unknown): void {
   else if (!isClosing) report({ failed: 'backup', failure: failureOf(error) })
 }
 
+/** Messages that are given up say why in words. */
+function tellOfMail(error: unknown): void {
+  if (error instanceof AppError) report({ failed: 'mail', line: error.message })
+  else tell(error)
+}
+
 /** Begins the next one at its time, and not when it is looked again, or it would come later each day. */
 async function lookWhenDue(context: AccountsContext): Promise<void> {
   const waitMs = ((await nextBackup(context)) ?? Number.POSITIVE_INFINITY) - Date.now()
@@ -151,6 +172,7 @@ async function close(): Promise<void> {
   // It would take minutes, and the next start makes another.
   await backups.close()
   await Promise.all(underWay)
+  await mail?.close()
   await indexes.close()
   const accounts = await opening?.catch(() => undefined)
   await accounts?.close()

@@ -25,7 +25,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
     }),
     onFailure: failed.resolve,
     onFailedBackup: assert.fail,
-    onFailedSignIn: assert.fail,
+    onProblem: assert.fail,
   })
   worker.tidy()
   assert.ok((await failed.promise) instanceof Error)

@@ -17,8 +17,8 @@ export interface AccountsWorkerOptions {
   readonly onFailure: (error: unknown) => void
   /** Told of a backup by the clock that failed, for the log. */
   readonly onFailedBackup: (error: AppError) => void
-  /** Told of sign-ins that fail for what an operator has to mend, in a line for the log. */
-  readonly onFailedSignIn: (line: string) => void
+  /** Told of what an operator has to mend, sign-ins or mail, in a line for the log. */
+  readonly onProblem: (line: string) => void
 }
 
 /**
@@ -76,14 +76,14 @@ export class AccountsWorker {
   }
 
   private start(): Worker {
-    const { settings, heap, onFailure, onFailedBackup, onFailedSignIn } = this.options
+    const { settings, heap, onFailure, onFailedBackup, onProblem } = this.options
     const worker = new Worker(new URL('./accounts-thread.ts', import.meta.url), {
       workerData: settings(),
       ...(heap && { resourceLimits: heap }),
     })
     worker.once('error', onFailure)
     worker.on('message', (report: AccountsThreadReport) => {
-      if (report.failed === 'sign-in') onFailedSignIn(report.line)
+      if ('line' in report) onProblem(report.line)
       else (report.failed === 'backup' ? onFailedBackup : onFailure)(errorOf(report.failure))
     })
     // Its ports close with it, which those hear who wait at them.

@@ -20,18 +20,18 @@ export function createAccountsWorker(
   config: Config,
   { memoryShares, log, originOfLinks }: AccountsWorkerParts,
 ): AccountsWorker {
-  const { dataDir, limits, isSignupOpen, identityProvider, backups, slowMs, autoIndex } = config
+  const { dataDir, limits, isSignupOpen, mail, identityProvider, backups, slowMs, autoIndex } = config
   const { heap, pageBytes } = memoryShares
   const facts = processFacts(config)
   return new AccountsWorker({
     settings: () => ({
-      ...{ dataDir, limits, isSignupOpen, identityProvider, pageBytes, backups },
+      ...{ dataDir, limits, isSignupOpen, mail, identityProvider, pageBytes, backups },
       ...{ slowMs, isAutoIndexOn: autoIndex },
       ...{ origin: originOfLinks(), process: facts },
     }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
-    onFailedSignIn: (line) => log.warn(line),
+    onProblem: (line) => log.warn(line),
     onFailedBackup: (error) => tellOfBackup(log, { error, backups }),
   })
 }

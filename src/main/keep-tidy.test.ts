@@ -60,7 +60,7 @@ describe('a server that runs', () => {
       }),
       onFailure: (error) => failures.push(error),
       onFailedBackup: assert.fail,
-      onFailedSignIn: assert.fail,
+      onProblem: assert.fail,
     })
     t.mock.timers.enable({ apis: ['setInterval'] })
     const asked: number[] = []

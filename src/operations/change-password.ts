@@ -4,6 +4,7 @@ import type { CheckedCredentials } from '../storage/account-records.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import { checkSessionCredentials } from './check-session-credentials.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface ChangePasswordInput {
   /** Left out where the account has none. */
@@ -36,6 +37,7 @@ export async function changePassword(
   const kept = await context.passwords.hash(password, caller.address)
   // Whoever was put out by another change in these moments must not undo it.
   await context.accounts.updateAccount({ id, checked, password: kept, keepSession }, actorOf(caller))
+  tellAccount(context, caller.account, { notice: 'password', caller })
 }
 
 /** @throws AppError `password_required`, `wrong_password` where there is a password */

@@ -2,6 +2,7 @@ import type { BodyContext } from '../body/request-body.ts'
 import type { IdentityProvider } from '../credentials/identity-provider.ts'
 import type { Passkeys } from '../credentials/passkeys.ts'
 import type { Passwords } from '../credentials/password.ts'
+import type { LimitResets } from '../credentials/reset-limits.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
 import { collectionName } from '../domain/names.ts'
@@ -9,6 +10,7 @@ import type { Conditions } from '../domain/precondition.ts'
 import type { ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
 import type { ImportThreads } from '../import/import-threads.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
@@ -72,6 +74,10 @@ export interface AccountsContext {
   /** Undefined where the server is reached by an IP address, which browsers have none for. */
   readonly passkeys: Passkeys | undefined
   readonly signInLimits: SignInLimits
+  /** How often links for another password may be asked for from one place. */
+  readonly limitResets: LimitResets
+  /** Undefined where the server sends no mail. */
+  readonly mail?: MailService | undefined
   /** Of the dashboard, such as `https://db.example.org`, for links; never from a request. */
   readonly origin: string
   /** Whether anybody may make an account. */

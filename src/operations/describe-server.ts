@@ -1,6 +1,7 @@
 import { type DiskLevel, diskLevel } from '../domain/disk-level.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { DatabaseBytes, ProcessFacts, StorageFacts } from '../domain/server-facts.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { requireOperator } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
@@ -29,6 +30,8 @@ export interface LargeApp extends DatabaseBytes {
 export interface DescribedServer {
   readonly process: Omit<ProcessFacts, 'startedAt'> & { readonly startedAt: string }
   readonly certificates: readonly DescribedCertificate[]
+  /** Null where the server sends none. */
+  readonly mail: MailService['server'] | null
   readonly storage: Pick<StorageFacts, 'freeBytes' | 'diskBytes' | 'control'> & {
     /** How near its disk is to being full. */
     readonly level: DiskLevel
@@ -44,7 +47,7 @@ export interface DescribedServer {
  * @throws AppError `permission_denied`, `store_unavailable`
  */
 export async function describeServer(
-  { accounts, server, limits }: Pick<AccountsContext, 'accounts' | 'server' | 'limits'>,
+  { accounts, server, limits, mail }: Pick<AccountsContext, 'accounts' | 'server' | 'limits' | 'mail'>,
   caller: Caller,
 ): Promise<DescribedServer> {
   requireOperator(caller)
@@ -58,6 +61,7 @@ export async function describeServer(
       validFrom: isoTime(validFrom),
       validTo: isoTime(validTo),
     })),
+    mail: mail?.server ?? null,
     storage: {
       ...storage,
       level: diskLevel(storage, limits),

@@ -18,9 +18,16 @@ export async function describeWaysIn({
   passkeys,
   isSignupOpen,
   identityProvider,
-}: Pick<AccountsContext, 'passkeys' | 'isSignupOpen' | 'identityProvider'>): Promise<DescribedWaysIn> {
+  mail,
+}: Pick<
+  AccountsContext,
+  'passkeys' | 'isSignupOpen' | 'identityProvider' | 'mail'
+>): Promise<DescribedWaysIn> {
   const oidc = identityProvider === undefined ? null : { name: identityProvider.name }
-  return { password: true, passkeys: passkeys !== undefined, oidc, mail: false, signup: isSignupOpen }
+  return {
+    ...{ password: true, passkeys: passkeys !== undefined, oidc },
+    ...{ mail: mail !== undefined, signup: isSignupOpen },
+  }
 }
 
 /** Which ways in count for an account: what isn't open lets nobody in. */

@@ -3,6 +3,7 @@ import { isTotpSecret, totpStep } from '../credentials/totp.ts'
 import { AppError } from '../errors.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface EnableTotpInput {
   /** One that `beginTotp` made. */
@@ -21,7 +22,7 @@ export interface ShownRecoveryCodes {
  * @throws AppError `permission_denied` to a token, `password_required`, `invalid_code`
  */
 export async function enableTotp(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'now' | 'mail'>,
   caller: AccountCaller,
   { secret, code }: EnableTotpInput,
 ): Promise<ShownRecoveryCodes> {
@@ -46,5 +47,6 @@ export async function enableTotp(
     },
     actorOf(caller),
   )
+  tellAccount(context, caller.account, { notice: 'totp-on', caller })
   return { recoveryCodes: codes }
 }

@@ -2,6 +2,7 @@ import { passwordProblem } from '../credentials/password-rules.ts'
 import { AppError } from '../errors.ts'
 import type { AccountsContext } from './context.ts'
 import { endedLink, findOpenLink } from './find-open-link.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface ResetPasswordInput {
   /** What stands behind `#` in the link. */
@@ -18,7 +19,7 @@ export interface ResetPasswordInput {
  * @throws AppError `invalid_link`, `invalid_account`, `overloaded`
  */
 export async function resetPassword(
-  context: Pick<AccountsContext, 'accounts' | 'passwords'>,
+  context: Pick<AccountsContext, 'accounts' | 'passwords' | 'mail' | 'now'>,
   { secret, password, address }: ResetPasswordInput,
 ): Promise<{ email: string }> {
   const { accounts, passwords } = context
@@ -28,6 +29,7 @@ export async function resetPassword(
   const problem = passwordProblem(password, account)
   if (problem !== undefined) throw new AppError('invalid_account', problem)
   const kept = await passwords.hash(password, address)
-  const { email } = await accounts.useLinkForPassword({ hash: link.hash, password: kept, address })
+  const { id, email } = await accounts.useLinkForPassword({ hash: link.hash, password: kept, address })
+  tellAccount(context, { id, email }, { notice: 'password', caller: { address } })
   return { email }
 }

@@ -9,6 +9,7 @@ import { indexesOf, serverFacts } from '../../test/account-context.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
+import { createResetLimits } from '../credentials/reset-limits.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { generateTotpSecret } from '../credentials/totp.ts'
 import { AppError } from '../errors.ts'
@@ -64,6 +65,7 @@ describe('sign-in', () => {
       now,
       passwords: createPasswords({ cores: 2 }),
       signInLimits: createSignInLimits(now),
+      limitResets: createResetLimits(now),
       origin: ORIGIN,
       passkeys: undefined,
       isSignupOpen: false,

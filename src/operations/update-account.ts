@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { AccountRecord } from '../storage/account-records.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface UpdateAccountInput {
   readonly name?: string | undefined
@@ -16,7 +17,7 @@ export interface UpdateAccountInput {
  * `account_exists`
  */
 export async function updateAccount(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'now' | 'mail'>,
   caller: AccountCaller,
   { name, email }: UpdateAccountInput,
 ): Promise<AccountRecord> {
@@ -28,5 +29,9 @@ export async function updateAccount(
     (name === undefined && email === undefined ? 'there is nothing to change; give name or email' : undefined)
   if (problem !== undefined) throw new AppError('invalid_account', problem)
   const change = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
-  return context.accounts.updateAccount({ id: caller.account.id, ...change }, actorOf(caller))
+  const changed = await context.accounts.updateAccount({ id: caller.account.id, ...change }, actorOf(caller))
+  // At the address that it had: whoever reads the new one knows.
+  if (changed.email !== caller.account.email)
+    tellAccount(context, caller.account, { notice: 'email', caller })
+  return changed
 }

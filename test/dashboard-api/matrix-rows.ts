@@ -108,6 +108,7 @@ export const PUBLIC = [
   'POST /session',
   'POST /link',
   'POST /account',
+  'POST /password-reset-requests',
   'POST /account/password-reset',
 ]
 

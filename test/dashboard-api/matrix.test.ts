@@ -181,6 +181,7 @@ const TABLE: readonly Row[] = [
     statuses: OPERATOR(201),
     asksPassword: true,
   },
+  { request: 'POST /server/test-mail', statuses: OPERATOR(409) },
   { request: 'GET /server/audit?app=todo', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/audit?before=x', statuses: [403, 403, 403, 403, 400], by: 'server' },
   { request: 'DELETE /account/sessions?keepCurrent=true', statuses: everybody(200) },

@@ -40,6 +40,8 @@ interface ServeOptions {
   readonly oidcClientSecretFile?: string
   readonly oidcName?: string
   readonly oidcSignUp?: string
+  readonly smtpUrlFile?: string
+  readonly mailFrom?: string
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
@@ -83,6 +85,11 @@ export function serveCommand({ env, print, say }: Terminal): Command {
       'how often: 1d, 6h, 30m (SHEAF_BACKUP_EVERY, else when an operator asks)',
     )
     .option('--backup-keep <number>', 'how many there are, the oldest go (SHEAF_BACKUP_KEEP, else 7)')
+    .option(
+      '--smtp-url-file <file>',
+      'a file with the mail server: smtps://user:password@smtp.example.org (SHEAF_SMTP_URL_FILE, or the server itself in SHEAF_SMTP_URL)',
+    )
+    .option('--mail-from <address>', 'the address that mail is from (SHEAF_MAIL_FROM)')
     .action(async (options: ServeOptions) => {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.

@@ -19,9 +19,10 @@ export const SERVER_ROUTES: DashboardRoutes = {
   'DELETE /server/accounts/{account}/totp': async (request) =>
     jsonReply(200, await request.call('disableAccountTotp', { account: request.name('account') })),
   'POST /server/invitations': async (request) => {
-    const given = await request.fields({ email: 'text?', isOperator: 'flag?' })
+    const given = await request.fields({ email: 'text?', isOperator: 'flag?', send: 'flag?' })
     return jsonReply(201, await request.call('createInvitation', given))
   },
+  'POST /server/test-mail': async (request) => jsonReply(200, await request.call('sendTestMail')),
   'GET /server/audit': async (request) =>
     jsonReply(200, await request.call('listServerAudit', request.page([...AUDIT_PARAMETERS, 'app']))),
 }

@@ -46,6 +46,10 @@ export const SESSION_ROUTES: DashboardRoutes = {
     const given = await request.fields({ secret: 'text?', email: 'text', name: 'text', password: 'text' })
     return signedIn(201, await request.call('setUpAccount', given))
   },
+  'POST /password-reset-requests': async (request) => {
+    await request.call('requestPasswordReset', await request.fields({ email: 'text' }))
+    return jsonReply(202, { message: 'if there is such an account, a link is on its way to that address' })
+  },
   'POST /account/password-reset': async (request) => {
     const given = await request.fields({ secret: 'text', password: 'text' })
     return jsonReply(200, await request.call('resetPassword', given))
