@@ -8,6 +8,7 @@ import { collectQueryStats } from './main/collect-query-stats.ts'
 import { createAccountsWorker } from './main/create-accounts-worker.ts'
 import { fitToMachine } from './main/fit-to-machine.ts'
 import { keepBackups } from './main/keep-backups.ts'
+import { keepBins } from './main/keep-bins.ts'
 import { keepTidy } from './main/keep-tidy.ts'
 import { type LocalService, type LocalServiceParts, openLocalService } from './main/local-service.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
@@ -65,12 +66,7 @@ export async function startServer(
     const control = await openControlFile(dataDir)
     toClose.push(() => control.close())
     const store = await openSqliteStore({
-      dataDir,
-      limits,
-      serviceNames,
-      openApps,
-      memory,
-      memoryShares,
+      ...{ dataDir, limits, serviceNames, openApps, memory, memoryShares },
       ...readerThreads(config),
       onFailure: (error) => log.fault('the store failed', error),
       onDamage: (line) => log.warn(line),
@@ -82,6 +78,7 @@ export async function startServer(
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
     toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
+    toClose.push(keepBins({ store, log }))
     toClose.push(keepTidy({ control, accounts, log }), keepBackups(config, { accounts, log }))
     const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
     port = service.listening[0]!.port

@@ -88,7 +88,7 @@ class MemoryStore implements DocumentStore {
       return { name, documents: texts.length, approximateBytes, indexes: 0, automaticIndexes: 0 }
     })
     const bytes = measured.reduce((sum, { approximateBytes }) => sum + approximateBytes, 0)
-    return { bytes, collections: measured }
+    return { bytes, freeBytes: 0, collections: measured }
   }
 
   async getDocument(

@@ -28,7 +28,7 @@ const SLICE_MS = 5
 export class SqliteEngine {
   readonly connection: Connection
   readonly versions = new SeqlockTable(createSeqlockCells())
-  private readonly dataDir = mkdtempSync(join(tmpdir(), 'sheaf-engine-'))
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'sheaf-engine-'))
   private readonly writers: Connections
   private readonly readers: Connections
   private readonly writer: Writer

@@ -67,12 +67,13 @@ export function describeReads(name: string, open: OpenStore): void {
       h.fresh()
       assert.equal(await sizeOf(h.at.collection), undefined)
       await h.save(...Array.from({ length: 40 }, (_, n) => `{"_id":${n},"text":"${'x'.repeat(1000)}"}`))
-      const { bytes, collections } = await h.store.measureApp(h.app)
+      const { bytes, freeBytes, collections } = await h.store.measureApp(h.app)
       assert.deepEqual(
         collections.map(({ name }) => name),
         await h.store.listCollections(h.app),
       )
       assert.ok(bytes >= 40_000, String(bytes))
+      assert.ok(freeBytes >= 0, String(freeBytes))
       const { approximateBytes: many, ...counted } = (await sizeOf(h.at.collection))!
       assert.deepEqual(counted, { name: h.at.collection, documents: 40, indexes: 0, automaticIndexes: 0 })
       assert.ok(many > 40_000 && many < 42_000, String(many))

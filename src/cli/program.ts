@@ -4,6 +4,8 @@ import { accountCommand } from './commands/account.ts'
 import { appCommand } from './commands/app.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
+import { collectionCommand } from './commands/collection.ts'
+import { compactCommand } from './commands/compact.ts'
 import { explainCommand } from './commands/explain.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
@@ -46,6 +48,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(appCommand(terminal))
     .addCommand(keyCommand(terminal))
     .addCommand(accountCommand(terminal))
+    .addCommand(collectionCommand(terminal))
     .addCommand(indexCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(slowCommand(terminal))
@@ -55,6 +58,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(exportCommand(terminal))
     .addCommand(backupCommand(terminal))
     .addCommand(restoreCommand(terminal))
+    .addCommand(compactCommand(terminal))
   for (const command of withDescendants(program)) {
     // Whoever wraps `serve` in a script has options of his own overridden by those that come behind them.
     if (command.name() !== 'serve') refuseRepeatedOptions(command)

@@ -197,6 +197,8 @@ export interface DeleteManyCommand extends CollectionAddress, Cancellable, Count
 export interface AppSize {
   /** Of its file that documents and indexes take, in whole pages. */
   readonly bytes: number
+  /** Of it that nothing takes: what is saved next fills it before the file grows. */
+  readonly freeBytes: number
   /** Ordered by name, by code point. */
   readonly collections: readonly CollectionSize[]
 }

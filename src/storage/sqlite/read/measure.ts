@@ -18,7 +18,7 @@ const COLLECTIONS = `
   FROM collections c LEFT JOIN indexes i ON i.collection = c.id AND i.state <> 'dropping'
   WHERE c.last_place > 0 AND NOT ${isHidden('c.name')} GROUP BY c.id ORDER BY c.name`
 const PAGES = `
-  SELECT (page_count - freelist_count) * page_size
+  SELECT (page_count - freelist_count) * page_size, freelist_count * page_size
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
 
 /** How much an app holds, by what is kept and by a few documents of each collection: it takes no time to speak of. */
@@ -26,9 +26,9 @@ export function measure(connection: Connection): AppSize {
   const rows = connection.prepare(COLLECTIONS).all() as unknown as [number, string, number, number, number][]
   const long = rows.filter(([, , documents]) => documents > LOOKED_AT).length
   const looks = Math.max(LEAST_LOOKED_AT, Math.min(LOOKED_AT, Math.floor(LOOKED_AT_IN_APP / long)))
-  const [bytes] = connection.row<[number]>(PAGES)!
+  const [bytes, freeBytes] = connection.row<[number, number]>(PAGES)!
   return {
-    bytes,
+    ...{ bytes, freeBytes },
     collections: rows.map(([storedIn, name, documents, indexes, automaticIndexes]) => {
       const table = `c${storedIn}`
       const mean = documents > LOOKED_AT ? sampledMean(connection, table, looks) : meanOf(connection, table)

@@ -12,6 +12,9 @@ import type { WriteContext } from './write-context.ts'
  */
 const ROW_ID_GAP = 2 ** 32
 
+/** What it takes to tell imports that are under way from those that are over. */
+type ImportsContext = Pick<WriteContext, 'app' | 'connection' | 'imports'>
+
 /** The staging collection of an import that is under way, as a step of it finds it. */
 export interface Staging {
   /** Its number. */
@@ -108,13 +111,13 @@ export function saveStaging({ connection }: WriteContext, staging: Staging): voi
 }
 
 /** Lets go of an import that is over, one way or the other; what is left of it is nobody's from here on. */
-export function endStaging({ app, connection, imports }: WriteContext, id: number): void {
+export function endStaging({ app, connection, imports }: ImportsContext, id: number): void {
   imports.delete(keyOf(app, id))
   connection.run('DELETE FROM imports WHERE staging = ?', id)
 }
 
 /** Lets go of the imports that no step will come for: those of a writer thread before this one. */
-export function endAbandoned(context: WriteContext): void {
+export function endAbandoned(context: ImportsContext): void {
   const { app, connection, imports } = context
   const rows = connection.prepare('SELECT staging FROM imports').all() as unknown as [number][]
   for (const [id] of rows) if (!imports.has(keyOf(app, id))) endStaging(context, id)

@@ -8,6 +8,10 @@ import { nextRowIds } from './next-row-ids.ts'
 import { endAbandoned, unwatch } from './staging.ts'
 import type { WriteContext } from './write-context.ts'
 
+type SweepContext = Pick<WriteContext, 'app' | 'connection' | 'imports'> & {
+  readonly bounds: Pick<WriteContext['bounds'], 'stepMs'>
+}
+
 /** Notes that one statement deletes, between looks at the clock. */
 const NOTES_AT_ONCE = 100
 
@@ -18,7 +22,7 @@ const NOTES_AT_ONCE = 100
  * @returns whether there is more
  */
 export function sweepCollections(
-  context: WriteContext,
+  context: SweepContext,
   { binnedBefore }: Omit<SweepCollections, 'step'>,
 ): boolean {
   const { connection } = context
