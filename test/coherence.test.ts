@@ -85,6 +85,7 @@ describe('a read that needs no disk', () => {
     const until = performance.now() + 2000
     let reads = 0
     let lists = 0
+    const isOver = (): boolean => performance.now() >= until && reads > 1000 && lists > 100
     const leastOf = (id: string): number => Math.max(counters.get(id)!.acknowledged, counters.get(id)!.seen)
     const check = (id: string, least: number, n: number | undefined): void => {
       const counter = counters.get(id)!
@@ -93,7 +94,7 @@ describe('a read that needs no disk', () => {
       counter.seen = Math.max(counter.seen, n)
     }
     const reader = async (pause: number, projection?: Projection): Promise<void> => {
-      for (let i = 0; performance.now() < until; i++) {
+      for (let i = 0; !isOver(); i++) {
         const id = DOCUMENTS[i % DOCUMENTS.length]!
         const least = leastOf(id)
         check(id, least, await read(collection, id, projection))
@@ -102,7 +103,7 @@ describe('a read that needs no disk', () => {
       }
     }
     const lister = async (): Promise<void> => {
-      while (performance.now() < until) {
+      while (!isOver()) {
         const least = new Map(DOCUMENTS.map((id) => [id, leastOf(id)]))
         const found = await list(collection)
         assert.equal(found.length, DOCUMENTS.length)
@@ -116,7 +117,7 @@ describe('a read that needs no disk', () => {
       write: () => Promise<unknown>,
       pause: number,
     ): Promise<void> => {
-      while (performance.now() < until) {
+      while (!isOver()) {
         for (const id of ids) counters.get(id)!.begun++
         await write()
         for (const id of ids) counters.get(id)!.acknowledged++
@@ -133,7 +134,6 @@ describe('a read that needs no disk', () => {
       writer(['a'], () => increment(collection, 'a'), 0),
       writer(DOCUMENTS, () => incrementAll(collection), 5),
     ])
-    assert.ok(reads > 1000 && lists > 100, `only ${reads} reads and ${lists} lists`)
   })
 
   it('is gone when the document is, whichever way it goes', async () => {
