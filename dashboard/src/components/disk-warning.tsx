@@ -30,7 +30,7 @@ export function DiskWarning() {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path says when, and nothing else.
   useEffect(() => {
-    void client.refetchQueries({ queryKey: KEY, stale: true })
+    void client.refetchQueries({ queryKey: KEY, stale: true }, { cancelRefetch: false })
   }, [client, path])
   const disk = data?.disk
   const isTold = isOperator && disk !== undefined && disk.level !== 'enough'
