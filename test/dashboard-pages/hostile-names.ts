@@ -74,5 +74,8 @@ export async function populate(dashboard: Dashboard): Promise<Populated> {
   const hostile = Object.fromEntries(HOSTILE_NAMES.map((name) => [name, name]))
   const documents = HOSTILE_NAMES.map((_id) => ({ _id, ...hostile, nested: { list: [hostile, [hostile]] } }))
   await post(`/apps/${slug}/collections/${encodeURIComponent(HOSTILE_COLLECTION)}`, documents)
+  const dropped = `/apps/${slug}/collections/${encodeURIComponent(`${HOSTILE_COLLECTION} dropped`)}`
+  await post(dropped, {})
+  await dashboard.send('POST', `${dropped}/drop`, credential)
   return { account, other, slug, key }
 }

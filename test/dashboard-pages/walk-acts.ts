@@ -66,6 +66,28 @@ export async function removeDeletedApp(page: Page): Promise<void> {
   await page.getByRole('alertdialog').waitFor()
 }
 
+export async function openCollectionMenu(page: Page): Promise<void> {
+  // axe takes a menu for modal by five points of the window, none of which may be its button.
+  await page.evaluate(() => scrollTo(0, 0))
+  await button(page, `Rename, empty or drop ${HOSTILE_NAMES[0]}`).click()
+  await page.getByRole('menu').waitFor()
+}
+
+export async function renameWrongly(page: Page): Promise<void> {
+  await page.getByRole('menuitem', { name: 'Rename…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('listitem').waitFor()
+  await fill(dialog, { 'New name': '$' })
+  await dialog.getByText('it may not start with $').waitFor()
+}
+
+export async function removeFromBin(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await page.getByRole('alertdialog').waitFor()
+}
+
 export async function openRestore(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog').waitFor({ state: 'detached' })

@@ -10,7 +10,7 @@ import formStyles from './form.module.css'
 import { useConfirmed } from './password-required.tsx'
 import { Problem } from './problem.tsx'
 
-interface ActDialogProps {
+interface ActDialogProps<Result> {
   readonly title: string
   readonly explained: string
   /** A verb with its object. */
@@ -22,13 +22,13 @@ interface ActDialogProps {
   /** What is chosen besides. */
   readonly children?: ReactNode
   /** @param form what was chosen; the password is asked for where it takes it */
-  readonly act: (form: FormData) => Promise<unknown>
-  readonly onDone: () => unknown
+  readonly act: (form: FormData) => Promise<Result>
+  readonly onDone: (result: Result) => unknown
   readonly onClose: () => void
 }
 
-/** Says what would be lost, and does it. */
-export function ActDialog({
+/** Says what comes of it, and does it. */
+export function ActDialog<Result>({
   title,
   explained,
   button,
@@ -38,12 +38,12 @@ export function ActDialog({
   act,
   onDone,
   onClose,
-}: ActDialogProps) {
+}: ActDialogProps<Result>) {
   const confirmed = useConfirmed()
   const [text, setText] = useState('')
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: FormData) => confirmed(() => act(form)),
-    onSuccess: onDone,
+    onSuccess: (result) => onDone(result),
   })
   const isReady = typed === undefined || showUnseen(text) === showUnseen(typed)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -55,7 +55,7 @@ export function ActDialog({
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.popup}>
-          <AlertDialog.Title>{title}</AlertDialog.Title>
+          <AlertDialog.Title>{showUnseen(title)}</AlertDialog.Title>
           <AlertDialog.Description>{showUnseen(explained)}</AlertDialog.Description>
           <form className={formStyles.form} onSubmit={submit}>
             {children}

@@ -30,6 +30,8 @@ import { CopyChosen } from './rows/copy-chosen.tsx'
 import { Grid } from './rows/grid.tsx'
 import type { RowSource } from './rows/row-source.ts'
 import { useCount, useRowSource, useRowsSession, useRowsVersion } from './rows/use-rows.ts'
+import { CollectionMenu } from './upkeep/collection-menu.tsx'
+import { useBinUndo } from './upkeep/use-bin-undo.tsx'
 import { NEW_DOCUMENT, type View } from './view-url.ts'
 
 const DocumentPanel = loaded(
@@ -49,13 +51,15 @@ interface BrowserProps {
   readonly collection: string
   readonly view: View
   readonly onShow: (view: View, how?: { readonly replace: boolean }) => void
+  /** Called when the collection has another name. */
+  readonly onRenamed: (name: string) => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
 const EVERYTHING: Asked = { q: '', s: '', f: '' }
 
 /** Finds, shows and changes the documents of a collection. */
-export function Browser({ app, collection, view, onShow }: BrowserProps) {
+export function Browser({ app, collection, view, onShow, onRenamed }: BrowserProps) {
   const address = { slug: app.slug, collection }
   const source = useRowSource(address, view)
   useRowsVersion(source)
@@ -66,7 +70,8 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   const history = useQueryHistory(app.slug, collection)
   const [selection, setSelection] = useSelection(view)
   const [bulkAct, setBulkAct] = useState<BulkAct>()
-  const all = size?.collections.find(({ name }) => name === collection)?.documents ?? (size && 0)
+  const ofCollection = size?.collections.find(({ name }) => name === collection)
+  const all = ofCollection?.documents ?? (size && 0)
   const mayWrite = app.role !== 'viewer'
   const find = (asked: Asked) => {
     history.note(asked)
@@ -80,6 +85,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
   }
   const open = (doc: string | undefined) => onShow({ ...view, doc }, { replace: view.doc !== undefined })
   const undo = useUndoDeletion(address, refresh)
+  const binUndo = useBinUndo(app.slug, refresh)
   const create = mayWrite && (
     <Button onClick={() => open(NEW_DOCUMENT)} {...CREATES}>
       {DATA_TEXTS.create}
@@ -145,6 +151,19 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
           <div className={styles.bulk}>
             {mayWrite && selection.size === 0 && <ImportLink {...address} />}
             {!isEmpty(source) && <ExportAct address={address} view={view} columns={columns} />}
+            {mayWrite && ofCollection !== undefined && (
+              <CollectionMenu
+                address={address}
+                documents={ofCollection.documents}
+                onRenamed={onRenamed}
+                onBinned={(entry) => {
+                  setSelection(NONE)
+                  undo.close()
+                  if (entry !== undefined) binUndo.offer(entry)
+                  refresh()
+                }}
+              />
+            )}
           </div>
           {create}
         </div>
@@ -206,6 +225,7 @@ export function Browser({ app, collection, view, onShow }: BrowserProps) {
         )}
       </div>
       {undo.toast}
+      {binUndo.toast}
     </div>
   )
 }

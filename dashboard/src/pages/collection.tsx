@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { navigate, useSearch } from 'wouter/use-browser-location'
 import { appPath } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
@@ -11,8 +12,14 @@ import { pathParts } from '../path-parts.ts'
 export default function CollectionPage({ slug }: { readonly slug: string }) {
   const collection = pathParts()[3] ?? ''
   const view = parseView(useSearch())
+  const client = useQueryClient()
+  const pathOf = (name: string) => `/_${appPath(slug)}/data/${encodeURIComponent(name)}`
   const show = (next: View, { replace = false } = {}) =>
-    navigate(`/_${appPath(slug)}/data/${encodeURIComponent(collection)}${formatView(next)}`, { replace })
+    navigate(`${pathOf(collection)}${formatView(next)}`, { replace })
+  const follow = (name: string) => {
+    void client.invalidateQueries({ queryKey: ['apps', slug] })
+    navigate(pathOf(name), { replace: true })
+  }
   return (
     <AppPage
       slug={slug}
@@ -21,7 +28,16 @@ export default function CollectionPage({ slug }: { readonly slug: string }) {
       beside={<CollectionLinks slug={slug} current={collection} />}
       isWhole
     >
-      {(app) => <Browser key={collection} app={app} collection={collection} view={view} onShow={show} />}
+      {(app) => (
+        <Browser
+          key={collection}
+          app={app}
+          collection={collection}
+          view={view}
+          onShow={show}
+          onRenamed={follow}
+        />
+      )}
     </AppPage>
   )
 }

@@ -1,15 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { ReadProblem } from '../../components/read-problem.tsx'
+import { UndoToast } from '../../components/undo-toast.tsx'
 import { Value } from '../../components/value.tsx'
 import { DOCUMENT_TEXTS } from '../../texts/documents.ts'
 import { type CollectionAddress, saveDocument } from '../documents-api.ts'
-import styles from './undo-deletion.module.css'
-
-/** How long a deletion can be undone; one more within that time goes with it. */
-const UNDO_MS = 30_000
 
 export interface DeletedDocument {
   /** JSON text. */
@@ -23,50 +18,40 @@ interface Restored {
   readonly kept: readonly string[]
 }
 
-/** Lets deletions be undone for a while. What has been made again meanwhile is never overwritten. */
+/** Lets deletions be undone for a while; one more within that time goes with those before. What has been made again meanwhile is never overwritten. */
 export function useUndoDeletion(address: CollectionAddress, onRestored: () => unknown) {
   const [deleted, setDeleted] = useState<readonly DeletedDocument[]>([])
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: () => restore(address, deleted),
     onSuccess: onRestored,
   })
+  const close = () => setDeleted([])
   const offer = (documents: readonly DeletedDocument[]) => {
     reset()
     // What is being restored, or was, is told of no more.
     const isOver = data !== undefined || isPending
     setDeleted((before) => (isOver ? documents : latestOf([...before, ...documents])))
   }
-  const close = () => setDeleted([])
-  useEffect(() => {
-    if (deleted.length === 0 || isPending) return
-    const timer = setTimeout(() => setDeleted([]), UNDO_MS)
-    return () => clearTimeout(timer)
-  }, [deleted, isPending])
   const { undo } = DOCUMENT_TEXTS
   const toast = (
-    <div role="status" className={styles.place}>
-      {deleted.length > 0 && (
-        <div className={styles.toast}>
-          <p>{data === undefined ? undo.deleted(deleted.length) : undo.restored(data.count)}</p>
-          {data !== undefined && data.kept.length > 0 && (
-            <p>
-              <Value text={undo.kept(data.kept.join(', '))} />
-            </p>
-          )}
-          <ReadProblem error={error} />
-          {data === undefined && (
-            <Button isBusy={isPending} onClick={() => !isPending && mutate()}>
-              {undo.button}
-            </Button>
-          )}
-          <Button look="quiet" onClick={close}>
-            {undo.close}
-          </Button>
-        </div>
+    <UndoToast
+      done={deleted.length === 0 ? undefined : deleted}
+      words={{ undo: undo.button, close: undo.close }}
+      isPending={isPending}
+      isUndone={data !== undefined}
+      error={error}
+      onUndo={mutate}
+      onClose={close}
+    >
+      <p>{data === undefined ? undo.deleted(deleted.length) : undo.restored(data.count)}</p>
+      {data !== undefined && data.kept.length > 0 && (
+        <p>
+          <Value text={undo.kept(data.kept.join(', '))} />
+        </p>
       )}
-    </div>
+    </UndoToast>
   )
-  return { offer, toast }
+  return { offer, close, toast }
 }
 
 /** Of each `_id` what was deleted last, for somebody may have made it again between. */

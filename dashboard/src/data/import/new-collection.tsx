@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { collectionName } from '../../../../src/domain/names.ts'
 import { ActForm } from '../../components/act-form.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { IMPORT_TEXTS } from '../../texts/import.ts'
-import { sentence } from '../../texts.ts'
+import { collectionNameProblem } from '../collection-name-problem.ts'
 import { importPath } from './import-link.tsx'
 
 const texts = IMPORT_TEXTS.newCollection
@@ -14,7 +13,7 @@ const texts = IMPORT_TEXTS.newCollection
 export function NewCollection({ slug }: { readonly slug: string }) {
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
-  const problem = nameProblem(name)
+  const problem = collectionNameProblem(name)
   const submit = () => {
     if (name !== '' && problem === undefined) navigate(importPath({ slug, collection: name }))
   }
@@ -35,14 +34,4 @@ export function NewCollection({ slug }: { readonly slug: string }) {
       <Button type="submit">{texts.button}</Button>
     </ActForm>
   )
-}
-
-/** What keeps a text from being a collection's name, in the server's words. */
-function nameProblem(text: string): string | undefined {
-  try {
-    collectionName(text)
-    return undefined
-  } catch (error) {
-    return sentence((error as Error).message)
-  }
 }
