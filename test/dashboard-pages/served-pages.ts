@@ -61,7 +61,9 @@ export class ServedPages {
   }
 
   async start(env: Environment, mapped: { readonly mapped?: string }): Promise<void> {
-    ;[this.browser, this.dashboard] = await Promise.all([startBrowser(mapped), Dashboard.start(env)])
+    // First: where it has to be unpacked, the folder for temporary files is another one until it is.
+    this.browser = await startBrowser(mapped)
+    this.dashboard = await Dashboard.start(env)
   }
 
   /** Closes what the test opened, whatever became of it. */
