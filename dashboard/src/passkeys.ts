@@ -69,5 +69,6 @@ function refusalOf({ name, message }: Error, host = location.hostname): string {
   if (name === 'InvalidStateError') return refused.known
   // Chromium's words; there is no other sign of it.
   if (name === 'NotAllowedError') return /certificate/i.test(message) ? refused.certificate : refused.none
+  if (name === 'NotSupportedError') return refused.unsupported
   return refused.other(name)
 }

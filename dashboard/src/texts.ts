@@ -53,6 +53,7 @@ export const TEXTS = {
         'this browser takes no passkeys here, for it doesn’t trust the server’s certificate. Whoever runs the server can give it one that is trusted',
       elsewhere: (host: string) =>
         `passkeys of this server belong to ${host}; open this page at that address`,
+      unsupported: 'this browser has no passkeys on this device',
       other: (reason: string) => `the browser could not do it (${reason})`,
     },
   },

@@ -9,6 +9,9 @@ const NOTICES = {
   email: 'The e-mail address of your account was changed: this one is no longer its.',
   'totp-on': 'A second factor was added to your account.',
   'totp-off': 'The second factor was taken away from your account.',
+  passkey: 'A passkey was added to your account.',
+  'passkey-off': 'A passkey was taken away from your account.',
+  'password-off': 'The password of your account was removed.',
   'recovery-codes': 'The recovery codes of your account were made anew.',
 } as const
 

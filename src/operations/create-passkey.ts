@@ -5,6 +5,7 @@ import type { PasskeyRecord } from '../storage/account-records.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { requirePasskeys, wrongPasskey } from './require-passkeys.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface CreatePasskeyInput extends Registration {
   /** As its owner calls it. */
@@ -27,7 +28,9 @@ export async function createPasskey(
   const { id: account } = caller.account
   const made = await requirePasskeys(context).verifyNew(registration, account)
   if (made === undefined) throw wrongPasskey()
-  return context.accounts.createPasskey({ ...made, account, name }, actorOf(caller))
+  const passkey = await context.accounts.createPasskey({ ...made, account, name }, actorOf(caller))
+  tellAccount(context, caller.account, { notice: 'passkey', caller })
+  return passkey
 }
 
 /** @throws AppError `invalid_passkey` */

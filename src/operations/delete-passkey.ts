@@ -1,6 +1,7 @@
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { openWaysIn } from './describe-ways-in.ts'
+import { tellAccount } from './tell-account.ts'
 
 /**
  * Takes a passkey from the account, and ends all of its sessions but this one: the authenticator may be lost, and one may
@@ -16,4 +17,5 @@ export async function deletePasskey(
   requireRecentPassword(context, caller)
   const which = { account: caller.account.id, id, keepSession, open: openWaysIn(context) }
   await context.accounts.deletePasskey(which, actorOf(caller))
+  tellAccount(context, caller.account, { notice: 'passkey-off', caller })
 }

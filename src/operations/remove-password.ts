@@ -1,6 +1,7 @@
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { openWaysIn } from './describe-ways-in.ts'
+import { tellAccount } from './tell-account.ts'
 
 /**
  * Leaves an account without a password, where it has another way in, and ends all of its sessions but this one.
@@ -11,4 +12,5 @@ export async function removePassword(context: AccountsContext, caller: AccountCa
   requireRecentPassword(context, caller)
   const { id } = caller.account
   await context.accounts.removePassword({ id, keepSession, open: openWaysIn(context) }, actorOf(caller))
+  tellAccount(context, caller.account, { notice: 'password-off', caller })
 }

@@ -1,4 +1,3 @@
-import { hash, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,18 +12,12 @@ const CACHE = join(ROOT, 'node_modules/.cache/sheaf-chromium-153')
 const FONTS = `<fontconfig><dir>/usr/share/fonts</dir><dir>${CACHE}/fonts</dir><cachedir>${CACHE}/cache</cachedir></fontconfig>\n`
 const LIBRARIES = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'))
 
-interface BrowserOptions {
-  /** Such as `MAP db.example.com 127.0.0.1`. */
-  readonly mapped?: string
-  /** A certificate, in PEM, that is trusted whatever stands in it. Others are errors that windows pass over. */
-  readonly trusted?: string
-}
-
 /**
  * Starts a real Chromium, which npm brings with its libraries and fonts. Not with the package's own flags: they switch the
  * same-origin policy and the isolation of sites off, so that no test of security could fail.
+ * @param mapped such as `MAP db.example.com 127.0.0.1`
  */
-export async function startBrowser({ mapped, trusted }: BrowserOptions = {}): Promise<Browser> {
+export async function startBrowser({ mapped }: { readonly mapped?: string } = {}): Promise<Browser> {
   requireFreshBuild()
   await unpack()
   return chromium.launch({
@@ -33,7 +26,6 @@ export async function startBrowser({ mapped, trusted }: BrowserOptions = {}): Pr
       '--no-sandbox',
       '--disable-gpu',
       ...(mapped === undefined ? [] : [`--host-resolver-rules=${mapped}`]),
-      ...(trusted === undefined ? [] : [`--ignore-certificate-errors-spki-list=${spkiHash(trusted)}`]),
     ],
     env: {
       PATH: process.env.PATH ?? '',
@@ -71,12 +63,6 @@ export async function openWindow(
     })
   })
   return { context, violations }
-}
-
-/** SHA-256 of the public key, in base64. */
-function spkiHash(certificate: string): string {
-  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
-  return hash('sha256', key, 'base64')
 }
 
 function requireFreshBuild(): void {

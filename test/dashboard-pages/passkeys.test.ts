@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { openWindow, startBrowser } from './chromium.ts'
+import { assertAccessible } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
 
 const ORIGIN = 'https://db.example.com'
@@ -27,9 +28,7 @@ describe('passkeys in a browser', () => {
   let dashboard: Dashboard
   before(async () => {
     dashboard = await Dashboard.start({ SHEAF_PUBLIC_URL: ORIGIN })
-    const { port, ca } = dashboard.server
-    // Chromium has no passkeys for pages whose certificate it doesn't trust.
-    browser = await startBrowser({ mapped: `MAP db.example.com:443 127.0.0.1:${port}`, trusted: ca })
+    browser = await startBrowser({ mapped: `MAP db.example.com:443 127.0.0.1:${dashboard.server.port}` })
   })
   after(async () => {
     await dashboard.close()
@@ -62,6 +61,7 @@ describe('passkeys in a browser', () => {
     await button(page, 'Add a passkey').click()
     await page.getByRole('alert').getByText('This device has a passkey of your account already.').waitFor()
 
+    await assertAccessible(page)
     await button(page, 'Rename the passkey laptop <b>⟨U+202E⟩').click()
     await fill(page.getByRole('alertdialog'), { Name: 'my laptop' })
     await button(page.getByRole('alertdialog'), 'Rename the passkey').click()
@@ -79,7 +79,7 @@ describe('passkeys in a browser', () => {
     await button(page, 'Sign in with a passkey').click()
     await page.getByRole('alert').getByText('No passkey came').waitFor()
     await page.setViewportSize({ width: 390, height: 800 })
-    await assertFits(page)
+    await assertAccessible(page)
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await button(page, 'Sign in with a passkey').click()
     await heading(page, 'Apps').waitFor()
@@ -90,7 +90,8 @@ describe('passkeys in a browser', () => {
     await fill(page, { 'New password': PASSWORD })
     await button(page, 'Set a password').click()
     const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    await assertFits(page)
+    await button(confirmation, 'Confirm with a passkey').waitFor()
+    await assertAccessible(page)
     assert.equal(await confirmation.getByLabel('Password').count(), 0)
     await button(confirmation, 'Confirm with a passkey').click()
     await page.getByText('The password was changed.').waitFor()
@@ -103,6 +104,23 @@ describe('passkeys in a browser', () => {
     )
     assert.equal(json.account.id, account.id)
     assert.deepEqual(violations, [])
+    await context.close()
+  })
+
+  it('are refused with what there is to do, in the words of browsers that the tests have not', async () => {
+    const { context } = await openWindow(browser, { width: 390, height: 800 })
+    const page = await context.newPage()
+    await page.goto(`https://localhost:${dashboard.server.port}/_/sign-in`)
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByRole('alert').getByText('belong to db.example.com').waitFor()
+    // What Chromium says where it doesn't trust the certificate; without a window it doesn't look.
+    await page.evaluate(() => {
+      const words = 'WebAuthn is not supported on sites with TLS certificate errors.'
+      navigator.credentials.get = () => Promise.reject(new DOMException(words, 'NotAllowedError'))
+    })
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByRole('alert').getByText('doesn’t trust the server’s certificate').waitFor()
+    await assertFits(page)
     await context.close()
   })
 })
