@@ -9,6 +9,9 @@ import {
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/sheaf-test/', import.meta.url))
 const FOLDER = join(CACHE, 'certificate')
 
+/** The file that it is in, which is its own authority. */
+export const SELF_MADE_CERTIFICATE = join(FOLDER, 'tls', 'cert.pem')
+
 /**
  * A certificate as servers make it for themselves, which all tests share: to load the library that makes one takes
  * 150 ms of the processor. It is renewed as a server's is.

@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { ApiError, askApi } from './api.ts'
 import type { Assertion } from './passkeys.ts'
+import type { ProviderAnswer } from './provider.ts'
 
 export interface Account {
   readonly id: string
@@ -76,6 +77,16 @@ export class SessionStore {
     return this.begin('/account', given)
   }
 
+  /** Gives the server what the OpenID provider answered, which may sign somebody in; answers where to go on. */
+  async finishAtProvider(answer: ProviderAnswer): Promise<{ readonly to?: string }> {
+    const done = await askApi<{ account?: Account; to?: string }>('/oidc/finish', {
+      method: 'POST',
+      json: answer,
+    })
+    if (done.account !== undefined) this.enter(done.account)
+    return done
+  }
+
   async signOut(): Promise<void> {
     await askApi('/session', { method: 'DELETE' }).catch((error: unknown) => {
       if (!isSignedOut(error)) throw error
@@ -101,6 +112,10 @@ export class SessionStore {
 
   private async begin(path: string, json: unknown): Promise<void> {
     const { account } = await askApi<{ account: Account }>(path, { method: 'POST', json })
+    this.enter(account)
+  }
+
+  private enter(account: Account): void {
     this.tabs.postMessage(account)
     this.set({ account })
   }

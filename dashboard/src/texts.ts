@@ -57,6 +57,12 @@ export const TEXTS = {
       other: (reason: string) => `the browser could not do it (${reason})`,
     },
   },
+  provider: {
+    /** Before the name of the provider. */
+    button: 'Continue with',
+    reading: 'Asking who you are there',
+    failed: 'You could not be signed in',
+  },
   setup: {
     title: 'Make the first account',
     explained: 'It will be an operator’s: it sees the whole server and invites others.',

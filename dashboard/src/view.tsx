@@ -7,15 +7,24 @@ import { Waiting } from './components/waiting.tsx'
 import { takeLinkSecret } from './link-secret.ts'
 import { loaded } from './loaded.tsx'
 import { LinkPage } from './pages/link.tsx'
+import { ProviderPage } from './pages/provider.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
+import type { ProviderAnswer } from './provider.ts'
 import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
 
 const loadSignedIn = () => import('./signed-in.tsx')
 const SignedIn = loaded(loadSignedIn, () => <Waiting reading={TEXTS.reading} />)
 
+interface ViewProps {
+  /** Of a link. */
+  readonly secret: string
+  /** Of an OpenID provider. */
+  readonly answer: ProviderAnswer | undefined
+}
+
 /** Shows what the address says: here what needs no session, all else in `SignedIn`. */
-export function View({ secret: first }: { readonly secret: string }) {
+export function View({ secret: first, answer }: ViewProps) {
   const secret = useLinkSecret(first)
   const [path] = useLocation()
   return (
@@ -23,6 +32,9 @@ export function View({ secret: first }: { readonly secret: string }) {
       <Switch>
         <Route path="/sign-in">
           <SignInPage onTyping={loadSignedIn} />
+        </Route>
+        <Route path="/oidc">
+          <ProviderPage answer={answer} />
         </Route>
         <Route path="/setup">
           <LinkPage key={secret} kind="setup" secret={secret} />

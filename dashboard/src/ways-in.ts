@@ -1,6 +1,11 @@
+import { askApi } from './api.ts'
+import { useRead } from './use-read.ts'
+
 /** How one gets into this server. */
 export interface WaysIn {
   readonly passkeys: boolean
+  /** The OpenID provider, as a button calls it. */
+  readonly oidc: { readonly name: string } | null
   readonly signup: boolean
 }
 
@@ -9,4 +14,9 @@ export interface AccountWaysIn {
   readonly password: boolean
   readonly passkeys: boolean
   readonly oidc: boolean
+}
+
+/** For pages without a session. What can't be read of them is missed by nobody with a password. */
+export function useWaysIn(): WaysIn | undefined {
+  return useRead('ways-in', (signal) => askApi<WaysIn>('/ways-in', { signal })).data
 }

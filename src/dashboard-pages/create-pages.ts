@@ -6,6 +6,8 @@ import type { Reply } from '../http/response/reply.ts'
 import { type BuiltFile, type BuiltPages, FILE_CODINGS, loadPages } from './load-pages.ts'
 
 const ASSETS = '/_/assets/'
+/** What stands behind its `?` is good for a sign-in, and is for no cache. */
+const PROVIDER_ANSWER = '/_/oidc'
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 /** For a year, which is what HTTP calls for ever (RFC 9111, section 5.2.2.1; RFC 8246). */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -44,7 +46,8 @@ export function createPages(folder: URL): (request: IncomingMessage, path: strin
       if (file === undefined) throw new AppError('unknown_path', 'the dashboard has no such file')
       return fileReply(request, file, IMMUTABLE)
     }
-    return built === undefined ? notBuilt() : fileReply(request, built.html, 'no-cache')
+    if (built === undefined) return notBuilt()
+    return fileReply(request, built.html, path === PROVIDER_ANSWER ? 'no-store' : 'no-cache')
   }
 }
 

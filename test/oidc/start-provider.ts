@@ -38,9 +38,10 @@ export async function trustTestCertificate(): Promise<void> {
 /** @param origin of the dashboard that signs in by it */
 export async function startProvider(origin: string, isSignupOpen = false): Promise<TestProvider> {
   const server = createServer(await selfMadeCertificate())
-  server.listen(0, 'localhost')
+  // Another site than localhost, where the dashboard is.
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const issuer = `https://localhost:${(server.address() as AddressInfo).port}`
+  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   const started: TestProvider = {
     settings: { issuer, ...CLIENT, name: 'Test & Co', isSignupOpen },
     user: undefined,

@@ -87,7 +87,8 @@ function spawnServer(
   folder: string,
   { env = {}, umask, openFiles, cgroupProcs, stderr }: ServerOptions = {},
 ): ChildProcess {
-  const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', '0']
+  const port = env.SHEAF_PORT ?? '0'
+  const words = [SHEAF, 'serve', '--data', folder, '--host', '127.0.0.1', '--port', port]
   const before = [
     ...(umask === undefined ? [] : [`umask ${umask}`]),
     ...(cgroupProcs === undefined ? [] : [`echo $$ > ${cgroupProcs}`]),

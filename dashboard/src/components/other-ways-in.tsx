@@ -1,19 +1,25 @@
-import { askApi } from '../api.ts'
 import { askForPasskey, hasPasskeys } from '../passkeys.ts'
 import { useSessionStore } from '../session.ts'
 import { TEXTS } from '../texts.ts'
 import { useAction } from '../use-action.ts'
-import { useRead } from '../use-read.ts'
-import type { WaysIn } from '../ways-in.ts'
+import { useWaysIn } from '../ways-in.ts'
 import { Button } from './button.tsx'
 import formStyles from './form.module.css'
 import { Problem } from './problem.tsx'
+import { ProviderButton } from './provider-way-in.tsx'
 
-/** What signs in beside a password, where the server has it. What can't be read of that is missed by nobody with a password. */
-export function OtherWaysIn() {
-  const { data } = useRead('ways-in', (signal) => askApi<WaysIn>('/ways-in', { signal }))
-  if (data === undefined || !data.passkeys || !hasPasskeys()) return null
-  return <PasskeyButton />
+/**
+ * What signs in beside a password, where the server has it.
+ * @param to where a provider's answer leads; without it where one is
+ */
+export function OtherWaysIn({ to }: { readonly to?: string }) {
+  const waysIn = useWaysIn()
+  return (
+    <>
+      {waysIn?.passkeys && hasPasskeys() && <PasskeyButton />}
+      {waysIn?.oidc && <ProviderButton purpose="sign-in" to={to} name={waysIn.oidc.name} />}
+    </>
+  )
 }
 
 function PasskeyButton() {

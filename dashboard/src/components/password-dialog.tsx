@@ -10,6 +10,7 @@ import styles from './dialog.module.css'
 import { PasswordField } from './field.tsx'
 import formStyles from './form.module.css'
 import { Problem } from './problem.tsx'
+import { ProviderWayIn } from './provider-way-in.tsx'
 import { CodeField } from './sign-in-form.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -48,6 +49,7 @@ export default function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
           {by?.passkeys && hasPasskeys() && (
             <PasskeyButton look={isOther ? 'main' : 'plain'} onGiven={() => onEnd(true)} />
           )}
+          {by?.oidc && <ProviderWayIn purpose="confirm" />}
           <div className={formStyles.form}>
             <Button onClick={() => onEnd(false)}>{TEXTS.cancel}</Button>
           </div>

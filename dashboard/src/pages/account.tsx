@@ -6,6 +6,7 @@ import { Waiting } from '../components/waiting.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { AccountDeletion } from './account/account-deletion.tsx'
 import type { DescribedAccount } from './account/described-account.ts'
+import { Identities } from './account/identities.tsx'
 import { Keyboard } from './account/keyboard.tsx'
 import { Passkeys } from './account/passkeys.tsx'
 import { Password } from './account/password.tsx'
@@ -30,6 +31,7 @@ export default function AccountPage() {
           <Password account={data.account} waysIn={data.waysIn} />
           <Passkeys />
           <SecondFactor described={data} />
+          <Identities />
           <Sessions />
           <Tokens isOperator={data.account.isOperator} />
           <Keyboard />

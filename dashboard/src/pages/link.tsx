@@ -6,6 +6,7 @@ import { Field, PasswordField } from '../components/field.tsx'
 import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Problem } from '../components/problem.tsx'
+import { ProviderWayIn } from '../components/provider-way-in.tsx'
 import { Stopped, Waiting } from '../components/waiting.tsx'
 import { type NewAccount, useSessionStore } from '../session.ts'
 import { localTime, TEXTS } from '../texts.ts'
@@ -122,6 +123,7 @@ function AccountForm({ secret, link: { purpose, email, until } }: FormProps) {
           {texts.button}
         </Button>
       </form>
+      <ProviderWayIn purpose="link" secret={secret} to="/apps" />
       <p className={formStyles.note}>{TEXTS.link.until(localTime(until))}</p>
     </NarrowPage>
   )

@@ -17,15 +17,15 @@ export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
   const { account, hasEnded } = useSession()
   const [isCodeAsked, setIsCodeAsked] = useState(false)
   const [changed] = useState(() => (history.state as SignInState | null)?.email)
-  if (account && !hasEnded)
-    return <Redirect to={pathIn(new URLSearchParams(location.search).get('next'))} replace />
+  const next = new URLSearchParams(location.search).get('next')
+  if (account && !hasEnded) return <Redirect to={pathIn(next)} replace />
   return (
     <NarrowPage title={isCodeAsked ? TEXTS.signIn.codeTitle : TEXTS.signIn.title}>
       {changed !== undefined && <p role="status">{TEXTS.signIn.changed}</p>}
       <div onInput={onTyping}>
         <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
       </div>
-      {!isCodeAsked && <OtherWaysIn />}
+      {!isCodeAsked && <OtherWaysIn to={pathIn(next)} />}
       <p className={formStyles.note}>
         {TEXTS.signIn.forgotten}
         <br />
@@ -36,6 +36,6 @@ export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
 }
 
 /** The page of the dashboard to go on to; the router would decode its address once too often. */
-function pathIn(next: string | null): string {
+export function pathIn(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/apps'
 }

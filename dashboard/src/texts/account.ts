@@ -63,6 +63,20 @@ export const ACCOUNT_TEXTS = {
     disable: 'Turn the second factor off',
     disableExplained: 'The password alone will sign in to this account. Its recovery codes go.',
   },
+  identities: {
+    title: 'Connected sign-ins',
+    note: 'Who is signed in there is let in here, without the password or the second factor of this account.',
+    reading: 'Reading your connected sign-ins',
+    none: 'This account is connected with none.',
+    columns: { who: 'Who', provider: 'Where', since: 'Since', used: 'Last used', acts: 'Actions' },
+    /** Before the name of the provider. */
+    connect: 'Connect with',
+    end: 'Disconnect',
+    endOf: (who: string) => `Disconnect ${who}`,
+    endTitle: 'Disconnect this sign-in',
+    endExplained: (who: string, where: string) =>
+      `${who} at ${where} lets nobody in to this account from then on. All other sessions end. You can connect it again.`,
+  },
   sessions: {
     title: 'Sessions',
     reading: 'Reading your sessions',
