@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { DEFAULT_LIMITS } from '../src/domain/limits.ts'
 import type { BinEntry } from '../src/storage/collection-store.ts'
 import { packDocuments } from '../src/storage/packed.ts'
+import { copyDatabase } from '../src/storage/sqlite/backup/copy-database.ts'
+import { rebuildApp } from '../src/storage/sqlite/backup/rebuild-app.ts'
+import { Connection } from '../src/storage/sqlite/files/connection.ts'
+import { appFile } from '../src/storage/sqlite/files/data-folder.ts'
 import { registerIndex } from '../src/storage/sqlite/index/index-work.ts'
 import type { UpkeepRequest } from '../src/storage/sqlite/protocol/upkeep-requests.ts'
+import { binEntries } from '../src/storage/sqlite/read/bin-entries.ts'
 import type { AppSize } from '../src/storage/store.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
@@ -174,5 +181,33 @@ describe('a collection that goes to the bin', () => {
     toBin('drop')
     const automatic = { collection: 'c', name: 'n', fields: N, isUnique: false, isAutomatic: true, now: 0 }
     assert.throws(() => registerIndex(engine.connection, automatic), { code: 'index_not_found' })
+  })
+
+  it('stays in a copy of everything, and out of an app that is made of one', async (t) => {
+    const { engine, toBin } = opened(t)
+    engine.addIndex('n', N)
+    const entry = toBin('empty')
+    engine.save(documentsFrom([new Map()]))
+    const [copy, rebuilt] = ['copy', 'rebuilt'].map((name) => join(engine.dataDir, `${name}.sqlite`))
+    assert.equal(await copyDatabase(appFile(engine.dataDir, app), copy!), true)
+    assert.deepEqual(rebuildApp(copy!, rebuilt!, DEFAULT_LIMITS), { collections: 1, documents: 1 })
+    for (const [file, entries] of [
+      [copy!, [entry]],
+      [rebuilt!, []],
+    ] as const) {
+      const connection = new Connection(file, 'reader')
+      t.after(() => connection.close())
+      checkCatalog(connection)
+      assert.deepEqual(binEntries(connection), entries)
+    }
+  })
+
+  it('can be one of a file that a version without bins has made', (t) => {
+    const { engine, toBin, restore, count } = opened(t)
+    engine.connection.execute('DROP TABLE bin; PRAGMA user_version = 3')
+    new Connection(appFile(engine.dataDir, app), 'writer').close()
+    const { id } = toBin('drop')
+    restore(id)
+    assert.equal(count('c').count, 300)
   })
 })
