@@ -135,7 +135,7 @@ export function binnedName(id: number): string {
 
 /** SQL: whether a name is that of a collection that no client sees: one that is staged, swept away or in the bin. */
 export function isHidden(name: string): string {
-  return `substr(${name}, 1, 1) < ' '`
+  return `substr(${name}, 1, 1) IN (char(10), char(13))`
 }
 
 /** The table of one collection: the row id in natural order, the id (a text or a number), the document as JSONB. */
