@@ -1,10 +1,14 @@
-/** The pages of an app, in the order in which they are listed; after `g`, the letter goes there. */
+/**
+ * The pages of an app, in the order in which they are listed; after `g`, the letter goes there. On a phone those that are
+ * docked have a place in the bar below, and the others are behind one more.
+ */
 export const APP_PAGES = [
-  { page: 'overview', path: '', letter: 'o' },
-  { page: 'data', path: '/data', letter: 'd' },
-  { page: 'keys', path: '/keys', letter: 'k' },
-  { page: 'activity', path: '/activity', letter: undefined },
-  { page: 'settings', path: '/settings', letter: undefined },
+  { page: 'overview', path: '', letter: 'o', isDocked: true },
+  { page: 'data', path: '/data', letter: 'd', isDocked: true },
+  { page: 'performance', path: '/performance', letter: 'p', isDocked: false },
+  { page: 'keys', path: '/keys', letter: 'k', isDocked: true },
+  { page: 'activity', path: '/activity', letter: undefined, isDocked: true },
+  { page: 'settings', path: '/settings', letter: undefined, isDocked: false },
 ] as const
 
 export type AppPageName = (typeof APP_PAGES)[number]['page']

@@ -48,6 +48,16 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     reads: ({ slug }) => [appRead(slug), appSizeRead(slug)],
   },
   {
+    path: '/apps/:slug/data/:collection/indexes',
+    ...lazily(() => import('./pages/indexes.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSizeRead(slug), ofAppRead(slug, '/queries')],
+  },
+  {
+    path: '/apps/:slug/performance',
+    ...lazily(() => import('./pages/performance.tsx')),
+    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/queries')],
+  },
+  {
     path: '/apps/:slug/keys',
     ...lazily(() => import('./pages/keys.tsx')),
     reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],

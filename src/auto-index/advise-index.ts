@@ -1,6 +1,6 @@
 import type { SortField } from '../query/ast.ts'
 import { indexName } from '../query/index-fields.ts'
-import type { FingerprintStats } from '../query-stats/stats-snapshot.ts'
+import type { FingerprintStats, IndexDecision } from '../query-stats/stats-snapshot.ts'
 import type { KnownIndex } from '../storage/index-jobs.ts'
 import { AUTO_INDEX, buildCost, type Obstacle, obstacleTo } from './auto-index-rule.ts'
 import { beginsWith, candidatesInTurn, nextCandidate } from './candidate-indexes.ts'
@@ -15,6 +15,8 @@ export interface IndexAdvice {
   /** Documents that were looked at too many, and from how many of them on an index is worth it. */
   readonly missed: number
   readonly needed: number
+  /** What was decided last, where something was. */
+  readonly decision: IndexDecision | undefined
 }
 
 /**
@@ -23,7 +25,8 @@ export interface IndexAdvice {
  */
 export function adviseIndex(stats: FingerprintStats, known: readonly KnownIndex[]): IndexAdvice {
   const { account, documents } = stats
-  const costs = { missed: Math.round(account?.missedBenefit ?? 0), needed: buildCost(documents) }
+  const { missedBenefit = 0, decision } = account ?? {}
+  const costs = { missed: Math.round(missedBenefit), needed: buildCost(documents), decision }
   const there = servingIndex(stats, known)
   if (there !== undefined) {
     const { name: index, state } = there

@@ -1,6 +1,6 @@
 import { adviseIndex, type IndexAdvice } from '../auto-index/advise-index.ts'
 import { isoTime } from '../domain/iso-time.ts'
-import type { FingerprintStats } from '../query-stats/stats-snapshot.ts'
+import type { FingerprintStats, IndexDecision } from '../query-stats/stats-snapshot.ts'
 import type { KnownIndex } from '../storage/index-jobs.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
@@ -31,7 +31,10 @@ interface DescribedQuery {
   readonly lastSeen: string
   /** How the last read was carried out; null where that was not noted. */
   readonly plan: { readonly kind: string; readonly index?: string } | null
-  readonly advice: Omit<IndexAdvice, 'index'> & { readonly index: string | null }
+  readonly advice: Omit<IndexAdvice, 'index' | 'decision'> & {
+    readonly index: string | null
+    readonly decision: IndexDecision | null
+  }
 }
 
 /** @throws AppError as `authoriseCaller` does */
@@ -54,14 +57,14 @@ export async function listAppQueries(
 function describeQuery(stats: FingerprintStats, known: readonly KnownIndex[]): DescribedQuery {
   const { collection, fingerprint, count, slowCount, milliseconds, maxMilliseconds } = stats
   const { examined, returned, lastSeenAt, lastPlan } = stats
-  const { index, ...advice } = adviseIndex(stats, known)
+  const { index, decision, ...advice } = adviseIndex(stats, known)
   return {
     ...{ collection, query: fingerprint, reads: count, slow: slowCount },
     totalMs: tenths(milliseconds),
     meanMs: tenths(milliseconds / count),
     maxMs: tenths(maxMilliseconds),
     ...{ examined, returned, lastSeen: isoTime(lastSeenAt), plan: lastPlan ?? null },
-    advice: { index: index ?? null, ...advice },
+    advice: { index: index ?? null, ...advice, decision: decision ?? null },
   }
 }
 

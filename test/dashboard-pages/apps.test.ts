@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import { type Credential, Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { openWindow, startBrowser } from './chromium.ts'
-import { assertFits, button, fill, heading } from './screen.ts'
+import { assertFits, button, fill, goToUndocked, heading } from './screen.ts'
 
 const WRONG_SLUGS = [
   ['Garden', 'Small letters only.'],
@@ -195,7 +195,7 @@ describe('an account in a browser', () => {
       })
 
       it('shares an app with an account, and stops', async () => {
-        await page.getByRole('link', { name: 'Settings', exact: true }).click()
+        await goToUndocked(page, 'Settings')
         await page.getByText('Shared with nobody yet.').waitFor()
         await fill(page, { 'E-mail of an account': 'nobody@example.org' })
         await button(page, 'Share the app').click()

@@ -32,7 +32,7 @@ for (const width of [1280, 390]) {
     async function openCollection(collection: string, search = ''): Promise<SignedInWindow> {
       const window = await pages.open(credential, { width })
       await window.goto(`/apps/notes-${width}/data/${collection}${search}`)
-      if (width < 600) await button(window.page, 'More').click()
+      if (width < 600) await button(window.page, 'Refine').click()
       return window
     }
 

@@ -152,7 +152,7 @@ describe('the documents of a collection, found by a query', () => {
     })
     await other.goto(PATH)
     await other.page.getByRole('status').getByText('300 documents').waitFor()
-    await button(other.page, 'More').click()
+    await button(other.page, 'Refine').click()
     await button(other.page, 'Queries').click()
     await other.page.getByText('only the first <b>').click()
     await other.page.getByRole('status').getByText('1 document of 300').waitFor()

@@ -120,7 +120,7 @@ describe('documents that were made to do harm', () => {
     await page.getByText('JSON', { exact: true }).click()
     await page.getByText(SCRIPT).first().waitFor()
     await assertTame(page)
-    await button(page, 'More').click()
+    await button(page, 'Refine').click()
     await button(page, 'Sort').click()
     const sort = page.getByRole('dialog', { name: 'Sort' })
     await sort.getByText('No path reaches a field with a dot in its own name.').waitFor()
@@ -192,7 +192,7 @@ describe('documents that were made to do harm', () => {
   it('are changed many at once, after a look at what becomes of them', async () => {
     const window = await open(390, {})
     const { page } = window
-    await button(page, 'More').click()
+    await button(page, 'Refine').click()
     await button(page, 'Update…').click()
     const dialog = page.getByRole('dialog', { name: 'Update documents' })
     const modifiers = dialog.getByRole('textbox', { name: 'Modifiers' })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { hashSecret } from '../../src/credentials/secret.ts'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import type { Dashboard } from '../dashboard-api/start-dashboard.ts'
+import { missing, noteReads } from './performance-data.ts'
 
 /** What may stand in a name of at most 120 characters. */
 export const HOSTILE_NAMES = [
@@ -77,5 +78,13 @@ export async function populate(dashboard: Dashboard): Promise<Populated> {
   const dropped = `/apps/${slug}/collections/${encodeURIComponent(`${HOSTILE_COLLECTION} dropped`)}`
   await post(dropped, {})
   await dashboard.send('POST', `${dropped}/drop`, credential)
+  const [script = '', , , turned = ''] = HOSTILE_NAMES
+  const fields = JSON.stringify({ [turned]: 1, [script]: -1 })
+  await post(`/apps/${slug}/indexes?${new URLSearchParams({ collection: HOSTILE_COLLECTION })}`, { fields })
+  const queries = [...HOSTILE_NAMES.map((name) => `${JSON.stringify(name)} eq`), 'y'.repeat(400)]
+  await noteReads(dashboard, {
+    ...{ app: slug, collection: HOSTILE_COLLECTION },
+    queries: queries.map((fingerprint) => ({ fingerprint, account: missing(turned) })),
+  })
   return { account, other, slug, key }
 }

@@ -21,6 +21,13 @@ export function heading(page: Page, name: string): Locator {
   return page.getByRole('heading', { name, exact: true })
 }
 
+/** To a page of the app that has no place in the bar of a phone, where it is behind More. */
+export async function goToUndocked(page: Page, name: string): Promise<void> {
+  if (page.viewportSize()!.width >= 720) return page.getByRole('link', { name, exact: true }).click()
+  await button(page, 'More').click()
+  return page.getByRole('menuitem', { name }).click()
+}
+
 /** The bytes of all files that the page was given by now, as they came. */
 export function receivedBytes(page: Page): Promise<number> {
   return page.evaluate(() =>

@@ -4,7 +4,7 @@ import type { Browser, Route } from 'playwright-core'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import { Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { startBrowser } from './chromium.ts'
-import { assertFits, button, fill, heading } from './screen.ts'
+import { assertFits, button, fill, goToUndocked, heading } from './screen.ts'
 import { openSignedIn, type SignedInWindow } from './signed-in-window.ts'
 
 /** For longer than the password is good for. */
@@ -166,7 +166,7 @@ describe('on every page', () => {
     await page.getByRole('link', { name: 'garden' }).click()
     await heading(page, 'Connect').waitFor()
     await page.route(SHARES, (route) => route.fulfill({ json: [null] }))
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await goToUndocked(page, 'Settings')
     await heading(page, 'This page failed').waitFor()
     await assertFits(page)
     await page.goBack()
@@ -180,7 +180,7 @@ describe('on every page', () => {
     await goto('/apps/garden')
     await heading(page, 'Connect').waitFor()
     await page.route(SETTINGS, (route) => route.fulfill({ status: 404 }))
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await goToUndocked(page, 'Settings')
     await heading(page, 'This could not be loaded').waitFor()
     await assertFits(page)
     await page.unroute(SETTINGS)

@@ -12,8 +12,8 @@ export async function writeWrongQuery(page: Page): Promise<void> {
 }
 
 export async function openFields(page: Page): Promise<void> {
-  const more = button(page, 'More')
-  if (await more.isVisible()) await more.click()
+  const refine = button(page, 'Refine')
+  if (await refine.isVisible()) await refine.click()
   await button(page, 'Fields: all').click()
   await page.getByRole('checkbox', { name: '__proto__', exact: true }).waitFor()
 }
@@ -47,6 +47,11 @@ export async function openDocument(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.goto(`${page.url()}?doc=${encodeURIComponent('"__proto__"')}`)
   await page.getByRole('textbox', { name: 'Text of the document' }).waitFor()
+}
+
+export async function dropIndex(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Drop the index / }).click()
+  await page.getByRole('alertdialog', { name: 'Drop the index' }).waitFor()
 }
 
 export async function writeWrongSlug(page: Page): Promise<void> {

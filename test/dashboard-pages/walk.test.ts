@@ -11,6 +11,7 @@ import {
   chooseFile,
   deleteAccount,
   deleteApp,
+  dropIndex,
   endKeyTokens,
   endToken,
   importWrongly,
@@ -75,6 +76,18 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}/import`,
       isThere: (page) => button(page, 'Choose a file').waitFor(),
       acts: [chooseFile, importWrongly],
+    },
+    {
+      path: `${app}/data/${encodeURIComponent(HOSTILE_COLLECTION)}/indexes`,
+      isThere: (page) => page.getByText('ready').waitFor(),
+      acts: [dropIndex],
+    },
+    {
+      path: `${app}/performance`,
+      isThere: async (page) => {
+        await page.getByRole('cell').first().waitFor()
+        await page.getByText('There is none.').waitFor()
+      },
     },
     {
       path: `${app}/keys`,

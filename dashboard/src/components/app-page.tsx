@@ -1,3 +1,4 @@
+import { Menu } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../api.ts'
@@ -8,6 +9,7 @@ import { APP_TEXTS } from '../texts/apps.ts'
 import { TEXTS } from '../texts.ts'
 import styles from './app-page.module.css'
 import { Bar } from './bar.tsx'
+import menuStyles from './menu.module.css'
 import { ReadProblem } from './read-problem.tsx'
 import { Value } from './value.tsx'
 import { Waiting } from './waiting.tsx'
@@ -70,19 +72,51 @@ function Crumbs({ slug, page, title }: Pick<AppPageProps, 'slug' | 'page' | 'tit
 function Pages({ slug, page: current, beside }: Pick<AppPageProps, 'slug' | 'page' | 'beside'>) {
   return (
     <nav className={styles.pages} aria-label={APP_TEXTS.pages}>
-      {APP_PAGES.map(({ page, path }) => (
+      {APP_PAGES.map(({ page, path, isDocked }) => (
         <Link
           key={page}
           href={`${appPath(slug)}${path}`}
-          className={styles.page}
+          className={isDocked ? styles.page : `${styles.page} ${styles.apart}`}
           aria-current={page === current ? 'page' : undefined}
         >
           <Icon name={page} />
           {APP_TEXTS[page]}
         </Link>
       ))}
+      <MorePages slug={slug} page={current} />
       {beside !== undefined && <div className={styles.beside}>{beside}</div>}
     </nav>
+  )
+}
+
+/** On a phone, where the bar has no room for all. */
+function MorePages({ slug, page: current }: Pick<AppPageProps, 'slug' | 'page'>) {
+  const pages = APP_PAGES.filter(({ isDocked }) => !isDocked)
+  const isCurrent = pages.some(({ page }) => page === current)
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={`${styles.page} ${styles.more}`} aria-current={isCurrent ? 'true' : undefined}>
+        <Icon name="more" />
+        {APP_TEXTS.more}
+      </Menu.Trigger>
+      <Menu.Portal render={<section aria-label={APP_TEXTS.morePages} />}>
+        <Menu.Positioner sideOffset={4} align="end" className={menuStyles.positioner}>
+          <Menu.Popup className={menuStyles.popup}>
+            {pages.map(({ page, path }) => (
+              <Menu.LinkItem
+                key={page}
+                className={menuStyles.item}
+                closeOnClick
+                render={<Link href={`${appPath(slug)}${path}`} />}
+                aria-current={page === current ? 'page' : undefined}
+              >
+                {APP_TEXTS[page]}
+              </Menu.LinkItem>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   )
 }
 

@@ -8,6 +8,7 @@ import { APP_PAGES, shownApp } from '../app-pages.ts'
 import { appPath, ofAppRead, useApps } from '../apps-data.ts'
 import { COLOUR_SCHEMES, chooseColourScheme } from '../colour-scheme.ts'
 import { importPath } from '../data/import/import-link.tsx'
+import { indexesPage } from '../indexes-data.ts'
 import type { AppKey } from '../key-rules.ts'
 import { pathParts } from '../path-parts.ts'
 import { useSession, useSessionStore } from '../session.ts'
@@ -151,6 +152,9 @@ function useGroups({ onHelp, onClose }: PaletteDialogProps): readonly Group[] {
         ...(inApp
           ? [
               linkTo(texts.newKey, `${base}/keys/new`),
+              ...(collection === undefined
+                ? []
+                : [linkTo(texts.indexesOf(collection), indexesPage({ slug, collection }))]),
               ...(collection !== undefined && !isViewer
                 ? [linkTo(texts.importInto(collection), importPath({ slug, collection }))]
                 : []),

@@ -4,11 +4,13 @@ import { ApiError } from '../api.ts'
 import { useAppSize } from '../app-size.ts'
 import type { App } from '../apps-data.ts'
 import { Button } from '../components/button.tsx'
+import { ButtonLink } from '../components/button-link.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { FailedPart } from '../components/failed-part.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
+import { indexesPage } from '../indexes-data.ts'
 import { loaded } from '../loaded.tsx'
 import { CREATES } from '../shortcuts.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
@@ -149,6 +151,7 @@ export function Browser({ app, collection, view, onShow, onRenamed }: BrowserPro
             </div>
           )}
           <div className={styles.bulk}>
+            <ButtonLink href={indexesPage(address)}>{DATA_TEXTS.indexes}</ButtonLink>
             {mayWrite && selection.size === 0 && <ImportLink {...address} />}
             {!isEmpty(source) && <ExportAct address={address} view={view} columns={columns} />}
             {mayWrite && ofCollection !== undefined && (

@@ -6,9 +6,12 @@ export const APP_TEXTS = {
   pages: 'Pages of the app',
   overview: 'Overview',
   data: 'Data',
+  performance: 'Performance',
   keys: 'Keys',
   activity: 'Activity',
   settings: 'Settings',
+  more: 'More',
+  morePages: 'More pages of the app',
   newApp: {
     title: 'New app',
     slug: 'Slug',

@@ -17,6 +17,7 @@ export const PALETTE_TEXTS = {
   restore: 'Restore a backup',
   newKey: 'New key',
   importInto: (collection: string) => `Import into ${collection}`,
+  indexesOf: (collection: string) => `Indexes of ${collection}`,
   export: 'Export the documents shown',
   copyAddress: 'Copy the address of the API',
   copyLink: 'Copy a link to this page',

@@ -1,10 +1,11 @@
 import { Popover } from '@base-ui/react/popover'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import buttonStyles from '../../components/button.module.css'
 import { Button } from '../../components/button.tsx'
 import { Value } from '../../components/value.tsx'
 import { showUnseen } from '../../show-unseen.ts'
 import { DATA_TEXTS } from '../../texts/data.ts'
+import { AddField, OrderedFields } from './ordered-fields.tsx'
 import styles from './query-bar.module.css'
 import {
   formatFieldsText,
@@ -25,36 +26,14 @@ interface ChoiceProps {
 /** By which fields, and in which direction each. */
 export function SortChoice({ text, names, onChange }: ChoiceProps) {
   const entries = parseSortText(text)
-  const change = (next: readonly SortEntry[]) => onChange(formatSortText(next))
   return (
     <Choice label={sortLabel(entries)}>
       {entries?.length === 0 && <p className={styles.dim}>{DATA_TEXTS.natural}</p>}
-      <ul className={styles.entries}>
-        {entries?.map((entry, index) => (
-          <li key={entry.name}>
-            <Value text={entry.name} />
-            <Button
-              aria-label={DATA_TEXTS.turn(entry.name)}
-              onClick={() => change(entries.with(index, { ...entry, isAscending: !entry.isAscending }))}
-            >
-              {entry.isAscending ? DATA_TEXTS.ascending : DATA_TEXTS.descending}
-            </Button>
-            <Button
-              look="quiet"
-              aria-label={DATA_TEXTS.remove(entry.name)}
-              onClick={() => change(entries.toSpliced(index, 1))}
-            >
-              ×
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <AddField
+      <OrderedFields
+        entries={entries ?? []}
+        onChange={(next) => onChange(formatSortText(next))}
         label={DATA_TEXTS.sortField}
         names={names}
-        onAdd={(name) =>
-          change([...(entries ?? []).filter((each) => each.name !== name), { name, isAscending: true }])
-        }
       />
     </Choice>
   )
@@ -103,47 +82,6 @@ function Choice({ label: given, children }: { readonly label: string; readonly c
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
-  )
-}
-
-interface AddFieldProps {
-  readonly label: string
-  readonly names: readonly string[]
-  readonly onAdd: (name: string) => void
-}
-
-function AddField({ label, names, onAdd }: AddFieldProps) {
-  const id = useId()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // React passes it on to the form that this is drawn in, though it stands outside of that.
-    event.stopPropagation()
-    const form = event.currentTarget
-    const name = new FormData(form).get('name') as string
-    if (name !== '') onAdd(name)
-    form.reset()
-  }
-  return (
-    <form className={styles.add} onSubmit={submit}>
-      <label htmlFor={id}>{label}</label>
-      <div className={styles.beside}>
-        <input
-          id={id}
-          name="name"
-          list={`${id}-names`}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <datalist id={`${id}-names`}>
-          {names.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <Button type="submit">{DATA_TEXTS.add}</Button>
-      </div>
-      {names.some((name) => name.includes('.')) && <p className={styles.dim}>{DATA_TEXTS.dotted}</p>}
-    </form>
   )
 }
 
