@@ -21,6 +21,8 @@ const INVALID = { code: 'invalid_credentials' }
 const INVALID_CODE = { code: 'invalid_code' }
 const STEP_MS = 30_000
 
+const PASSWORD_ALONE = { password: true, passkeys: false, oidc: false }
+
 describe('the second factor of an account', () => {
   let test: TestAccountContext
   let context: AccountsContext
@@ -70,7 +72,11 @@ describe('the second factor of an account', () => {
       await assert.rejects(enableTotp(context, caller, { secret, code: bad }), INVALID_CODE)
     await assert.rejects(replaceRecoveryCodes(context, caller), INVALID_CODE)
     await disableTotp(context, caller)
-    assert.deepEqual(await describeAccount(context, caller), { account, recoveryCodes: 0 })
+    assert.deepEqual(await describeAccount(context, caller), {
+      account,
+      waysIn: PASSWORD_ALONE,
+      recoveryCodes: 0,
+    })
   })
 
   it('ends all other sessions, and uses up the code that it was made by', async () => {
@@ -83,7 +89,7 @@ describe('the second factor of an account', () => {
     await assert.rejects(test.enter(account.email), { code: 'code_required' })
     await assert.rejects(test.enter(account.email, code), INVALID)
     assert.deepEqual(await describeAccount(context, await again()), {
-      ...{ account: { ...account, hasTotp: true }, recoveryCodes: 10 },
+      ...{ account: { ...account, hasTotp: true }, waysIn: PASSWORD_ALONE, recoveryCodes: 10 },
     })
     await test.enter(account.email, codeOf(secret, test.clock.now + STEP_MS))
   })

@@ -111,6 +111,7 @@ describe('a backup of everything', () => {
       'LINK-HASH',
       'BEARER-HASH',
       'SETUP-HASH',
+      'PASSKEY-ID',
     ]
     const totp = Buffer.from('TOTP-SECRET-OF-ADA')
     let kid = ''
@@ -141,6 +142,8 @@ describe('a backup of everything', () => {
         expiresAt: Date.now() + 1e6,
       }
       await accounts.createToken(token, 'test')
+      const passkey = { account: id, name: 'laptop', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      await accounts.createPasskey({ id: SECRETS[6]!, ...passkey }, 'test')
       await accounts.putSetting('setup_link', JSON.stringify({ hash: SECRETS[5], until: Date.now() + 1e6 }))
       await accounts.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, 'test')
       const [signing] = (await accounts.readDirectory()).tokenSecrets

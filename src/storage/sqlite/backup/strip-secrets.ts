@@ -1,6 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { SETUP_LINK_SETTING } from '../../accounts/setup-link.ts'
 
+const TABLES = [
+  ...['token_secrets', 'recovery_codes', 'sessions', 'account_tokens', 'links'],
+  // No secrets, but whoever has theirs would be let in.
+  ...['passkeys', 'identities'],
+]
+
 /**
  * Takes out of a copy of the control file what accounts sign in by and what tokens are signed with, so that not a byte of it
  * is left. The hashes of API keys stay: a key has 200 random bits, so that its hash opens nothing.
@@ -9,8 +15,7 @@ export function stripSecrets(path: string): void {
   const db = new DatabaseSync(path)
   try {
     db.exec('PRAGMA secure_delete = ON; BEGIN')
-    for (const table of ['token_secrets', 'recovery_codes', 'sessions', 'account_tokens', 'links'])
-      db.exec(`DELETE FROM ${table}`)
+    for (const table of TABLES) db.exec(`DELETE FROM ${table}`)
     // No password has an empty hash, so that nobody gets in before another one was set.
     db.exec("UPDATE accounts SET password = '', totp_secret = NULL, totp_step = NULL")
     db.prepare('DELETE FROM settings WHERE name = ?').run(SETUP_LINK_SETTING)
