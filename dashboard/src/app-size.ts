@@ -5,6 +5,8 @@ import { ofAppRead, type Read } from './apps-data.ts'
 export interface AppSize {
   /** Of its file that documents and indexes take. */
   readonly bytes: number
+  /** Of its file that nothing takes. */
+  readonly freeBytes: number
   readonly collections: readonly CollectionSize[]
 }
 

@@ -111,8 +111,11 @@ describe('collections on the pages of the data', () => {
     assert.deepEqual((await send('GET', '/bin')).json, [])
   })
 
-  it('are shown with their bin to who may look, who can do nothing to them', async () => {
+  it('are shown with their bin and their room to who may look, who can do nothing to them', async () => {
     const { send } = await appOf('looked-at')
+    const large = Array.from({ length: 11 }, () => ({ text: 'x'.repeat(1_000_000) }))
+    assert.equal((await send('POST', '/collections/large', large)).status, 201)
+    await send('DELETE', '/collections/large?drop=true')
     await send('POST', '/collections/beds', [{ _id: 1 }])
     await send('POST', '/collections/notes/drop')
     const { account, page, goto } = await pages.signIn({ width: 390 })
@@ -121,7 +124,9 @@ describe('collections on the pages of the data', () => {
     await page.getByText('3 documents, dropped').waitFor()
     await page.getByText('by documents and indexes').waitFor()
     await assertFits(page)
-    assert.equal(await page.getByRole('main').getByRole('button').count(), 0)
+    await page.getByText(/^11 MB, used by what is saved next/).waitFor()
+    await page.getByText('sheaf compact looked-at', { exact: true }).waitFor()
+    assert.deepEqual(await page.getByRole('main').getByRole('button').allTextContents(), ['Copy'])
     assert.equal(await page.getByText('by account-').count(), 0)
   })
 })

@@ -60,7 +60,7 @@ function Contents({ app, size }: { readonly app: App; readonly size: AppSize }) 
       )}
       {mayWrite && <NewCollection slug={slug} />}
       <Bin app={app} />
-      <Storage size={size} />
+      <Storage slug={slug} size={size} />
       {undo.toast}
     </>
   )

@@ -49,6 +49,7 @@ export const SERVER_TEXTS = {
         'On a full disk reads go on. All that writes is refused: saves, also deletes and drops, and signing in.',
       ways: [
         'Remove deleted apps: their owners do so below their apps, before the seven days are over.',
+        'Empty the bins of apps, on the pages of their data. What is free in their files then is used before these grow; sheaf compact gives it back to the disk, while the server is stopped.',
         'Move old backups to another disk, if their folder is on this one.',
         'Make the disk larger, or move what else is on it.',
       ],

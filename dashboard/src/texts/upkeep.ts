@@ -71,5 +71,11 @@ export const UPKEEP_TEXTS = {
     title: 'Storage',
     file: 'In use',
     ofFile: (bytes: number) => `${byteCount(bytes)} by documents and indexes, those in the bin among them`,
+    free: 'Free in its file',
+    ofFree: (bytes: number) => `${byteCount(bytes)}, used by what is saved next before the file grows`,
+    compact:
+      'Whoever runs the server gives that back to the disk, while the server is stopped. It takes as much room as there is in use, twice, until it is done:',
+    command: (slug: string) => `sheaf compact ${slug}`,
+    commandLabel: 'the command',
   },
 } as const
