@@ -63,6 +63,14 @@ export const TEXTS = {
     reading: 'Asking who you are there',
     failed: 'You could not be signed in',
   },
+  forgot: {
+    link: 'Forgot the password?',
+    title: 'Another password',
+    explained: 'A link by which you choose another password is sent to the e-mail address of your account.',
+    button: 'Send the link',
+    sentTo: 'If there is an account with this address, a link is on its way to it:',
+    sent: 'It is good for an hour, and once. If nothing comes, look among the junk, and wait five minutes before you ask again.',
+  },
   setup: {
     title: 'Make the first account',
     explained: 'It will be an operator’s: it sees the whole server and invites others.',

@@ -14,6 +14,10 @@ import { useSession, useSessionStore } from './session.ts'
 import { TEXTS } from './texts.ts'
 
 const loadSignedIn = () => import('./signed-in.tsx')
+const ForgotPage = loaded(
+  () => import('./pages/forgot.tsx'),
+  () => <Waiting reading={TEXTS.reading} />,
+)
 const SignedIn = loaded(loadSignedIn, () => <Waiting reading={TEXTS.reading} />)
 
 interface ViewProps {
@@ -35,6 +39,9 @@ export function View({ secret: first, answer }: ViewProps) {
         </Route>
         <Route path="/oidc">
           <ProviderPage answer={answer} />
+        </Route>
+        <Route path="/forgot">
+          <ForgotPage />
         </Route>
         <Route path="/setup">
           <LinkPage key={secret} kind="setup" secret={secret} />

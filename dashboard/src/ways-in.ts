@@ -6,6 +6,8 @@ export interface WaysIn {
   readonly passkeys: boolean
   /** The OpenID provider, as a button calls it. */
   readonly oidc: { readonly name: string } | null
+  /** Whether a forgotten password is replaced by mail. */
+  readonly mail: boolean
   readonly signup: boolean
 }
 

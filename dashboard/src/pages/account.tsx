@@ -4,6 +4,7 @@ import { Page } from '../components/page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { AccountActivity } from './account/account-activity.tsx'
 import { AccountDeletion } from './account/account-deletion.tsx'
 import type { DescribedAccount } from './account/described-account.ts'
 import { Identities } from './account/identities.tsx'
@@ -35,6 +36,7 @@ export default function AccountPage() {
           <Sessions />
           <Tokens isOperator={data.account.isOperator} />
           <Keyboard />
+          <AccountActivity />
           <AccountDeletion email={data.account.email} />
         </>
       )}

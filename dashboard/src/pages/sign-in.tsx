@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Redirect } from 'wouter'
-import formStyles from '../components/form.module.css'
+import { ForgottenPassword } from '../components/forgotten-password.tsx'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { OtherWaysIn } from '../components/other-ways-in.tsx'
 import { SignInForm } from '../components/sign-in-form.tsx'
@@ -26,11 +26,7 @@ export function SignInPage({ onTyping }: { readonly onTyping: () => unknown }) {
         <SignInForm email={changed} onCodeAsked={setIsCodeAsked} />
       </div>
       {!isCodeAsked && <OtherWaysIn to={pathIn(next)} />}
-      <p className={formStyles.note}>
-        {TEXTS.signIn.forgotten}
-        <br />
-        <code>{TEXTS.signIn.forgottenCommand}</code>
-      </p>
+      <ForgottenPassword />
     </NarrowPage>
   )
 }

@@ -12,7 +12,7 @@ export const ACCOUNT_TEXTS = {
   },
   password: {
     title: 'Password',
-    note: 'A change ends all other sessions of this account.',
+    note: 'A change ends all other sessions of this account. Its tokens go on: end them below, where somebody else may have one.',
     current: 'Current password',
     button: 'Change the password',
     changed: 'The password was changed. All other sessions have ended.',
@@ -113,6 +113,10 @@ export const ACCOUNT_TEXTS = {
     endTitle: 'End the token',
     endExplained: (name: string) =>
       `Programs that use ${name} will be refused from then on. There is no undo.`,
+  },
+  activity: {
+    title: 'Activity',
+    note: 'What this account did, and from where it was signed in to, the newest first.',
   },
   deletion: {
     title: 'Delete the account',

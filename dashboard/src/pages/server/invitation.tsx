@@ -11,6 +11,7 @@ import { Problem } from '../../components/problem.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { localTime } from '../../texts.ts'
+import { useWaysIn } from '../../ways-in.ts'
 
 const texts = SERVER_TEXTS.invitation
 
@@ -18,11 +19,16 @@ const texts = SERVER_TEXTS.invitation
 export function Invitation() {
   const client = useQueryClient()
   const confirmed = useConfirmed()
+  const waysIn = useWaysIn()
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: (form: HTMLFormElement) => {
       const typed = new FormData(form)
       const email = String(typed.get('email')).trim()
-      const json = { ...(email !== '' && { email }), isOperator: typed.has('isOperator') }
+      const json = {
+        ...(email !== '' && { email }),
+        isOperator: typed.has('isOperator'),
+        send: typed.has('send'),
+      }
       return confirmed(() =>
         askApi<{ link: string; until: string }>('/server/invitations', { method: 'POST', json }),
       )
@@ -49,6 +55,7 @@ export function Invitation() {
       )}
       <form className={formStyles.form} onSubmit={submit}>
         <Field name="email" label={texts.email} type="email" autoComplete="off" />
+        {waysIn?.mail && <Choice type="checkbox" name="send" label={texts.send} />}
         <Choice type="checkbox" name="isOperator" label={texts.isOperator} />
         {error !== null && <Problem error={error} />}
         <div className={formStyles.acts}>

@@ -4,12 +4,14 @@ import { ReadState } from '../../components/read-state.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { type Certificate, Certificates } from './certificates.tsx'
 import { Health, type ServerProcess } from './health.tsx'
+import { Mail, type MailFacts } from './mail.tsx'
 import { Storage, type StorageSizes } from './storage.tsx'
 
 interface DescribedServer {
   readonly process: ServerProcess
   readonly certificates: readonly Certificate[]
   readonly storage: StorageSizes
+  readonly mail: MailFacts
 }
 
 /** How the server is: what its data takes, what it runs on, by which certificates it is reached. */
@@ -27,6 +29,7 @@ export function ServerFacts() {
           <Storage storage={data.storage} />
           <Health process={data.process} />
           <Certificates certificates={data.certificates} />
+          <Mail mail={data.mail} />
         </>
       )}
     </>
