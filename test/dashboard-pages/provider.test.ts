@@ -6,7 +6,8 @@ import { freePort } from '../acme/free-port.ts'
 import { cookieOf } from '../dashboard-api/start-dashboard.ts'
 import { CLIENT, startProvider } from '../oidc/start-provider.ts'
 import { SELF_MADE_CERTIFICATE } from '../self-made-certificate.ts'
-import { assertFits, button } from './screen.ts'
+import { assertAccessible } from './look-over.ts'
+import { button } from './screen.ts'
 import { servePages } from './served-pages.ts'
 
 /** For longer than the password is good for. */
@@ -49,13 +50,14 @@ for (const width of [1280, 390]) {
       assert.equal((await shown).headers()['cache-control'], 'no-store')
       await page.getByText(user.email, { exact: true }).waitFor()
       assert.equal(new URL(page.url()).pathname, '/_/account')
-      await assertFits(page)
+      await assertAccessible(page)
       assert.doesNotMatch(await leftOver(page), /code=|state=/)
 
       await button(page, `Account: ${email}`).click()
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
       await goto('/sign-in?next=/account')
-      await assertFits(page)
+      await button(page, 'Continue with Test & Co').waitFor()
+      await assertAccessible(page)
       await button(page, 'Continue with Test & Co').click()
       await page.getByText(user.email, { exact: true }).waitFor()
       await pages.dashboard.server.logged('"path":"/_/oidc?[redacted]"')
@@ -69,7 +71,7 @@ for (const width of [1280, 390]) {
       await goto('/sign-in')
       await button(page, 'Continue with Test & Co').click()
       await page.getByRole('alert').getByText('No account here is connected').waitFor()
-      await assertFits(page)
+      await assertAccessible(page)
       provider.user = undefined
       await page.getByRole('link', { name: 'Go to sign-in' }).click()
       await button(page, 'Continue with Test & Co').click()
