@@ -43,9 +43,9 @@ export interface TypedRules {
 
 const TOKEN_LIFETIME = '10d'
 
-/** Of a key that is for one app, and may only read. */
-export function newRules(slug: string): TypedRules {
-  return typedRules({ permission: 'read', apps: [slug] })
+/** Of a key that is for one app, and may only read where its app doesn't say otherwise. */
+export function newRules(slug: string, defaults: Partial<KeyRules> = {}): TypedRules {
+  return typedRules({ permission: 'read', ...defaults, apps: [slug] })
 }
 
 export function typedRules(rules: Partial<KeyRules>): TypedRules {
@@ -91,11 +91,11 @@ export function changedRules(before: TypedRules, after: TypedRules): Partial<Key
   return Object.fromEntries(names.map((name) => [name, written[name]]))
 }
 
-function lines(entries: List = 'all'): string {
+export function lines(entries: List = 'all'): string {
   return entries === 'all' ? '' : entries.join('\n')
 }
 
-function list(text: string): List {
+export function list(text: string): List {
   const entries = text
     .split('\n')
     .map((line) => line.trim())

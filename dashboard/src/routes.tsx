@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { appSettingsRead } from './app-settings.ts'
 import { appSizeRead } from './app-size.ts'
 import { appRead, appsRead, ofAppRead, type Read } from './apps-data.ts'
 import { Waiting } from './components/waiting.tsx'
@@ -62,11 +63,20 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     ...lazily(() => import('./pages/keys.tsx')),
     reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],
   },
-  { path: '/apps/:slug/keys/new', ...lazily(() => import('./pages/new-key.tsx')) },
+  {
+    path: '/apps/:slug/keys/new',
+    ...lazily(() => import('./pages/new-key.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSettingsRead(slug)],
+  },
   {
     path: '/apps/:slug/keys/:id',
     ...lazily(() => import('./pages/key.tsx')),
-    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys')],
+    reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys'), appSettingsRead(slug)],
+  },
+  {
+    path: '/apps/:slug/security',
+    ...lazily(() => import('./pages/security.tsx')),
+    reads: ({ slug }) => [appRead(slug), appSettingsRead(slug)],
   },
   { path: '/apps/:slug/activity', ...lazily(() => import('./pages/activity.tsx')) },
   { path: '/apps/:slug/settings', ...lazily(() => import('./pages/settings.tsx')) },

@@ -59,6 +59,7 @@ import { listIdentities } from '../operations/list-identities.ts'
 import { listPasskeys } from '../operations/list-passkeys.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
+import { listTokenSecrets } from '../operations/list-token-secrets.ts'
 import { listTokens } from '../operations/list-tokens.ts'
 import { noteCollectionChange } from '../operations/note-collection-change.ts'
 import { offerPasskey } from '../operations/offer-passkey.ts'
@@ -69,6 +70,7 @@ import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { removePassword } from '../operations/remove-password.ts'
 import { renamePasskey } from '../operations/rename-passkey.ts'
 import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
+import { replaceTokenSecret } from '../operations/replace-token-secret.ts'
 import { requestPasswordReset } from '../operations/request-password-reset.ts'
 import { resetPassword } from '../operations/reset-password.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
@@ -82,6 +84,7 @@ import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
 import { signInByPasskey } from '../operations/sign-in-by-passkey.ts'
 import { signOut } from '../operations/sign-out.ts'
+import { summariseAppSettings } from '../operations/summarise-app-settings.ts'
 import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
 import { tryAppKey } from '../operations/try-app-key.ts'
 import { updateAccount } from '../operations/update-account.ts'
@@ -159,6 +162,7 @@ export const ACCOUNT_OPERATIONS = {
   listServerAudit,
   listPasskeys,
   listSessions,
+  listTokenSecrets,
   listTokens,
   noteCollectionChange,
   offerPasskey,
@@ -169,6 +173,7 @@ export const ACCOUNT_OPERATIONS = {
   removePassword,
   renamePasskey,
   replaceRecoveryCodes,
+  replaceTokenSecret,
   restoreAccountApp,
   restoreAppFromBackup,
   revokeAppKey,
@@ -177,6 +182,7 @@ export const ACCOUNT_OPERATIONS = {
   sendTestMail,
   shareApp,
   signOut,
+  summariseAppSettings,
   summariseKeyRules,
   tryAppKey,
   updateAccount,

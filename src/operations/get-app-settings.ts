@@ -1,5 +1,6 @@
 import { NO_SETTINGS } from '../domain/app-settings.ts'
 import { describeAppSentence } from '../domain/describe-key-sentence.ts'
+import { addressMatches, type Network, parseNetwork } from '../domain/network.ts'
 import { type AppSettingsDescription, describeAppSettings } from '../domain/read-app-settings.ts'
 import type { AppRecord } from '../storage/store.ts'
 import { authoriseCaller } from './authorise-caller.ts'
@@ -14,8 +15,10 @@ export interface DescribedAppSettings extends AppSettingsDescription {
   readonly serverDocumentBytes: number
   /** What of the settings can't be read, where something can't: no key is let in then. */
   readonly damaged?: string
-  /** Where this request came from, which `addresses` may name or not. */
+  /** Where this request came from. */
   readonly address: string
+  /** Whether `addresses` shut out keys that are used from there. */
+  readonly isOutside: boolean
 }
 
 const NO_KEY = "No key of this app works, for its settings can't be read."
@@ -41,5 +44,10 @@ export function describeSettingsOf(
     sentence: damage === undefined ? (describeAppSentence(settings) ?? null) : NO_KEY,
     serverDocumentBytes: limits.documentBytes,
     address,
+    isOutside: settings.addresses !== 'all' && !addressMatches(address, networksOf(settings.addresses)),
   }
+}
+
+function networksOf(texts: readonly string[]): readonly Network[] {
+  return texts.map(parseNetwork).filter((each) => each !== undefined)
 }

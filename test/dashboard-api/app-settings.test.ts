@@ -204,13 +204,25 @@ describe('settings of an app', () => {
   it('are told as they are set, with what bounds every key in words', async () => {
     await set({})
     const get = () => dashboard.send('GET', '/apps/todo/settings', session)
-    const told = { ...OPEN, sentence: null, serverDocumentBytes: 1_048_576, address: HERE }
+    const told = { ...OPEN, sentence: null, serverDocumentBytes: 1_048_576, address: HERE, isOutside: false }
     assert.deepEqual((await get()).json, told)
     const { json } = await patch({ rate: '5/s' })
     assert.deepEqual(json, {
       ...told,
       rate: '5/s',
       sentence: 'All keys of this app are used at most 5 times a second together.',
+    })
+    assert.deepEqual((await get()).json, json)
+    const addresses = ['192.0.2.0/24']
+    const asked = await dashboard.send('POST', '/apps/todo/settings/summary', session, {
+      json: { addresses },
+    })
+    assert.deepEqual(asked.json, {
+      ...json,
+      addresses,
+      isOutside: true,
+      sentence:
+        'All keys of this app work only from the address 192.0.2.0/24 and are used at most 5 times a second together.',
     })
     assert.deepEqual((await get()).json, json)
     const { json: trail } = await dashboard.send('GET', '/apps/todo/audit?l=1', session)

@@ -31,6 +31,8 @@ export interface Row {
 export const everybody = (status: number): number[] => ROLES.map(() => status)
 export const PARTS = [404, 200, 200, 200, 404]
 export const WRITERS = (status: number): number[] => [404, 403, status, status, 404]
+export const OWNER = (status: number): number[] => [404, 403, 403, status, 404]
+export const OPERATOR = (status: number): number[] => [403, 403, 403, 403, status]
 export const none = (): unknown => ({})
 
 /** What is done to the documents of an app. */
@@ -110,6 +112,21 @@ export const PUBLIC = [
   'POST /account',
   'POST /password-reset-requests',
   'POST /account/password-reset',
+]
+
+/** What holds for all keys, and the secrets of tokens. */
+export const SECURITY_ROWS: readonly Row[] = [
+  { request: 'GET /apps/todo/settings', statuses: PARTS, by: 'read' },
+  { request: 'PATCH /apps/todo/settings', json: () => ({ rate: 'none' }), statuses: OWNER(200), by: 'apps' },
+  { request: 'POST /apps/todo/settings/summary', json: none, statuses: OWNER(200), by: 'apps' },
+  { request: 'GET /server/token-secrets', statuses: OPERATOR(200), by: 'server' },
+  {
+    request: 'POST /server/token-secrets',
+    json: () => ({ now: false }),
+    statuses: OPERATOR(201),
+    by: 'server',
+    asksPassword: true,
+  },
 ]
 
 /** Tokens that are refused, by the names of the test. */

@@ -8,21 +8,22 @@ import {
   everybody,
   type Ids,
   none,
+  OPERATOR,
+  OWNER,
   PARTS,
   PUBLIC,
   ROLES,
   type Role,
   type Row,
   refusedTokens,
+  SECURITY_ROWS,
   WRITERS,
 } from './matrix-rows.ts'
 import { type Credential, Dashboard } from './start-dashboard.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const OWNER = (status: number): number[] => [404, 403, 403, status, 404]
 /** Of a key that opens other apps, too. */
 const WIDE = (status: number): number[] => [404, 403, 404, status, 404]
-const OPERATOR = (status: number): number[] => [403, 403, 403, 403, status]
 const slower = (): unknown => ({ rules: { rate: '5/s' } })
 const WRONG = { password: 'not the password', current: 'not the password' }
 
@@ -85,8 +86,6 @@ const TABLE: readonly Row[] = [
   { request: 'GET /apps/todo/size', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/export', statuses: PARTS, by: 'read' },
   { request: 'DELETE /apps/todo/tokens', statuses: OWNER(200), by: 'apps' },
-  { request: 'GET /apps/todo/settings', statuses: PARTS, by: 'read' },
-  { request: 'PATCH /apps/todo/settings', json: () => ({ rate: 'none' }), statuses: OWNER(200), by: 'apps' },
   { request: 'DELETE /apps/todo', statuses: [404, 403, 403, null, 404], by: 'apps', asksPassword: true },
   { request: 'GET /deleted-apps', statuses: everybody(200), by: 'read' },
   {
@@ -161,6 +160,7 @@ const TABLE: readonly Row[] = [
     asksPassword: true,
   },
   ...DOCUMENT_ROWS,
+  ...SECURITY_ROWS,
   { request: 'GET /server', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/backup?secrets=false', statuses: OPERATOR(200), by: 'server', asksPassword: true },
   { request: 'GET /server/backups', statuses: OPERATOR(200), by: 'server' },

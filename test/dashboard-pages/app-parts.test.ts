@@ -226,7 +226,7 @@ describe('what an app holds and who may use it, in a browser', () => {
     await eventuallyEqual(() => statusOf(first), 401)
     const second = await tokenOf()
     assert.equal(await statusOf(second), 200)
-    await page.getByRole('link', { name: 'Keys', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Security', exact: true }).click()
     await end('End all tokens of the app', /Keys that open other apps as well/)
     await eventuallyEqual(() => statusOf(second), 401)
     assert.equal(await statusOf(GIVEN), 200)

@@ -128,6 +128,11 @@ export async function writeWrongRule(page: Page): Promise<void> {
   await page.getByRole('alert').getByText("can't be a rate").waitFor()
 }
 
+export async function writeWrongSetting(page: Page): Promise<void> {
+  await fill(page, { 'How often all keys together may be used': `\u202e${'x'.repeat(10_000)}` })
+  await page.getByRole('alert').getByText("can't be a rate").waitFor()
+}
+
 export async function makeKey(page: Page): Promise<void> {
   await fill(page, { Rate: '', Name: `walked at ${page.viewportSize()!.width}` })
   await button(page, 'Make the key').click()

@@ -33,6 +33,7 @@ import {
   tryRequest,
   writeWrongQuery,
   writeWrongRule,
+  writeWrongSetting,
   writeWrongSlug,
 } from './walk-acts.ts'
 
@@ -103,6 +104,11 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       path: `${app}/keys/${key}`,
       isThere: (page) => heading(page, 'Revoke').waitFor(),
       acts: [tryRequest, endKeyTokens],
+    },
+    {
+      path: `${app}/security`,
+      isThere: (page) => button(page, 'End all tokens of the app').waitFor(),
+      acts: [writeWrongSetting],
     },
     { path: `${app}/activity`, isThere: (page) => page.getByRole('cell').first().waitFor() },
     {

@@ -93,7 +93,7 @@ interface ChoiceProps {
   readonly onChange: (isChosen: boolean) => void
 }
 
-function Choice({ label, isChosen, onChange }: ChoiceProps) {
+export function Choice({ label, isChosen, onChange }: ChoiceProps) {
   return (
     <label className={styles.label}>
       <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.currentTarget.checked)} />
@@ -109,7 +109,8 @@ interface LinesProps {
   readonly onChange: (text: string) => void
 }
 
-function Lines({ label, hint, text, onChange }: LinesProps) {
+/** A list, with an entry a line. */
+export function Lines({ label, hint, text, onChange }: LinesProps) {
   const id = useId()
   return (
     <div className={fieldStyles.field}>

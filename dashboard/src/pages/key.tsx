@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { askApi } from '../api.ts'
+import { useAppSettings } from '../app-settings.ts'
 import { type App, appPath, ofAppRead, useOfApp, useRefreshApps } from '../apps-data.ts'
 import { ActForm } from '../components/act-form.tsx'
 import { AppPage } from '../components/app-page.tsx'
@@ -90,6 +91,7 @@ function Key({ app, appKey }: KeyProps) {
       <p>
         <Value text={sentence} />
       </p>
+      <OfApp slug={app.slug} />
       <p className={styles.dim}>
         {KEY_TEXTS.madeAt}: <Time at={createdAt} /> · {KEY_TEXTS.columns.used}:{' '}
         {lastUsedAt === null ? KEY_TEXTS.never : <Time at={lastUsedAt} />}
@@ -107,6 +109,18 @@ function Key({ app, appKey }: KeyProps) {
         </>
       )}
     </>
+  )
+}
+
+/** What the app has for all of its keys, which holds for this one, too. */
+function OfApp({ slug }: { readonly slug: string }) {
+  const { data: settings } = useAppSettings(slug)
+  if (!settings?.sentence) return null
+  return (
+    <p>
+      <Value text={settings.sentence} />{' '}
+      <Link href={`${appPath(slug)}/security`}>{KEY_TEXTS.toSecurity}</Link>
+    </p>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Link } from 'wouter'
 import { appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
-import { EndTokens } from '../components/end-tokens.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Table } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
@@ -27,7 +26,6 @@ export default function KeysPage({ slug }: { readonly slug: string }) {
           </div>
           <p className={styles.dim}>{role === 'viewer' ? KEY_TEXTS.onlyLook : KEY_TEXTS.explained}</p>
           <Keys slug={slug} />
-          {role === 'owner' && <EndTokens texts={KEY_TEXTS.endAppTokens} path={appPath(slug)} />}
         </>
       )}
     </AppPage>

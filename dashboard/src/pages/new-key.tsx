@@ -2,16 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { askApi } from '../api.ts'
+import { useAppSettings } from '../app-settings.ts'
 import { type App, appPath, useRefreshApps } from '../apps-data.ts'
 import formStyles from '../components/act-form.module.css'
 import { AppPage } from '../components/app-page.tsx'
 import { Button } from '../components/button.tsx'
 import { Field, PasswordField } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
+import { ReadState } from '../components/read-state.tsx'
 import { RulesFields } from '../components/rules-fields.tsx'
 import { Secret } from '../components/secret.tsx'
 import { Summary } from '../components/summary.tsx'
-import { newRules, writtenRules } from '../key-rules.ts'
+import { type KeyRules, newRules, writtenRules } from '../key-rules.ts'
 import { KEY_TEXTS } from '../texts/keys.ts'
 import styles from './keys.module.css'
 
@@ -28,14 +30,26 @@ interface MadeKey {
 export default function NewKeyPage({ slug }: { readonly slug: string }) {
   return (
     <AppPage slug={slug} page="keys" title={KEY_TEXTS.newTitle}>
-      {(app) => (app.role === 'viewer' ? <p>{KEY_TEXTS.onlyLook}</p> : <NewKey app={app} />)}
+      {(app) => (app.role === 'viewer' ? <p>{KEY_TEXTS.onlyLook}</p> : <WithDefaults app={app} />)}
     </AppPage>
   )
 }
 
-function NewKey({ app }: { readonly app: App }) {
+/** A form that is there keeps what was typed, whatever becomes of the defaults. */
+function WithDefaults({ app }: { readonly app: App }) {
+  const query = useAppSettings(app.slug)
+  if (query.data === undefined) return <ReadState query={query} reading={KEY_TEXTS.readingDefaults} />
+  return <NewKey app={app} defaults={query.data.keyDefaults} />
+}
+
+interface NewKeyProps {
+  readonly app: App
+  readonly defaults: Partial<KeyRules>
+}
+
+function NewKey({ app, defaults }: NewKeyProps) {
   const [made, setMade] = useState<MadeKey>()
-  if (made === undefined) return <NewKeyForm app={app} onMade={setMade} />
+  if (made === undefined) return <NewKeyForm app={app} defaults={defaults} onMade={setMade} />
   const { id, key, guessableBits } = made
   const toKey = (
     <p>
@@ -58,17 +72,16 @@ function NewKey({ app }: { readonly app: App }) {
   )
 }
 
-interface NewKeyFormProps {
-  readonly app: App
+interface NewKeyFormProps extends NewKeyProps {
   readonly onMade: (made: MadeKey) => void
 }
 
-function NewKeyForm({ app: { slug, role }, onMade }: NewKeyFormProps) {
+function NewKeyForm({ app: { slug, role }, defaults, onMade }: NewKeyFormProps) {
   const refresh = useRefreshApps()
   const [name, setName] = useState('')
   /** One that exists already; undefined where the server makes one. */
   const [secret, setSecret] = useState<string>()
-  const [typed, setTyped] = useState(() => newRules(slug))
+  const [typed, setTyped] = useState(() => newRules(slug, defaults))
   const rules = useMemo(() => writtenRules(typed), [typed])
   const { mutate, error, isPending } = useMutation({
     // The secret is handed on, and not left in the cache of what was done.

@@ -6,6 +6,7 @@ import { Backups } from './server/backups.tsx'
 import { Invitation } from './server/invitation.tsx'
 import { ServerAudit } from './server/server-audit.tsx'
 import { ServerFacts } from './server/server-facts.tsx'
+import { TokenSecrets } from './server/token-secrets.tsx'
 
 /** The accounts of the server, how it is, and what was done on it, for operators. */
 export default function ServerPage() {
@@ -17,6 +18,7 @@ export default function ServerPage() {
           <Accounts ownId={account.id} />
           <Invitation />
           <ServerFacts />
+          <TokenSecrets />
           <Backups />
           <ServerAudit />
         </>

@@ -8,6 +8,7 @@ export const APP_TEXTS = {
   data: 'Data',
   performance: 'Performance',
   keys: 'Keys',
+  security: 'Security',
   activity: 'Activity',
   settings: 'Settings',
   more: 'More',

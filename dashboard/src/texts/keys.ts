@@ -38,6 +38,7 @@ export const KEY_TEXTS = {
     tokenLifetimeHint: 'Such as 10d or 12h: how long a token works that is made from the key.',
   },
   sums: 'What the key may do',
+  readingDefaults: 'Reading what new keys begin with',
   make: 'Make the key',
   made: 'The key is made',
   rotated: 'The key has a new secret',
@@ -46,6 +47,7 @@ export const KEY_TEXTS = {
   oldUntil: (time: string) => `The old secret works until ${time}.`,
   toKey: 'Go to the key',
   toKeys: 'Go to the keys',
+  toSecurity: 'What holds for all keys',
   done: 'I have copied it',
   gone: 'There is no such key here. It may have been revoked.',
   madeAt: 'Made',
@@ -83,14 +85,6 @@ export const KEY_TEXTS = {
     lost: 'Whatever uses a token of this key gets 401 within a second, until it makes a new one from the key. There is no undo.',
     button: 'End all tokens of the key',
     done: 'Done: every token that was made from this key until now is void.',
-  },
-  endAppTokens: {
-    title: 'End all tokens',
-    explained:
-      'Ends every token that was made from a key on this list, such as after a leak. The keys themselves go on.',
-    lost: 'Whatever uses a token of these keys gets 401 within a second, until it makes a new one from its key. Keys that open other apps as well lose their tokens there, too. There is no undo.',
-    button: 'End all tokens of the app',
-    done: 'Done: every token that was made from these keys until now is void.',
   },
   given: {
     show: 'I have a key already',

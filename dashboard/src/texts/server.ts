@@ -112,6 +112,25 @@ export const SERVER_TEXTS = {
       acme: 'The server renews it by itself. If it ends in less than 21 days, look in the log for why that failed.',
     },
   },
+  secrets: {
+    title: 'Secrets of tokens',
+    note: 'Programs make tokens from API keys, which the server signs. A new secret ends nothing by itself; keys go on in any case.',
+    reading: 'Reading by which secrets tokens are signed',
+    current: 'signs new tokens',
+    until: (day: string) => `its tokens end by ${day}`,
+    columns: { kid: 'Secret', state: 'State' },
+    rotate: {
+      button: 'Sign with a new secret',
+      explained:
+        'New tokens are signed with another secret. Those that there are go on until they end: do this now and then.',
+    },
+    end: {
+      button: 'End all tokens',
+      explained:
+        'Every token of every key on this server gets 401 within a second: of all apps and all accounts. Programs make new ones from their keys. There is no undo.',
+    },
+    done: 'Done. It holds within a second.',
+  },
   audit: {
     title: 'Audit trail',
     note: 'Who changed what on this server, the newest first.',

@@ -10,6 +10,15 @@ import { AUDIT_PARAMETERS } from './account.ts'
 /** Changes that are shown where nobody says how many. */
 const CHANGES_SHOWN = 20
 
+const SETTINGS_FIELDS = {
+  addresses: 'list?',
+  websites: 'list?',
+  localhost: 'flag?',
+  rate: 'text?',
+  documentBytes: 'count?',
+  keyDefaults: 'rules?',
+} as const
+
 /** Apps of an account, and with whom they are shared; their documents have the routes of the REST interface. */
 export const APP_ROUTES: DashboardRoutes = {
   'GET /apps': async (request) => jsonReply(200, await request.call('listAccountApps')),
@@ -41,15 +50,12 @@ export const APP_ROUTES: DashboardRoutes = {
   'GET /apps/{app}/settings': async (request) =>
     jsonReply(200, await request.call('getAppSettings', appOf(request))),
   'PATCH /apps/{app}/settings': async (request) => {
-    const settings = await request.fields({
-      addresses: 'list?',
-      websites: 'list?',
-      localhost: 'flag?',
-      rate: 'text?',
-      documentBytes: 'count?',
-      keyDefaults: 'rules?',
-    })
+    const settings = await request.fields(SETTINGS_FIELDS)
     return jsonReply(200, await request.call('updateAppSettings', { ...appOf(request), settings }))
+  },
+  'POST /apps/{app}/settings/summary': async (request) => {
+    const settings = await request.fields(SETTINGS_FIELDS)
+    return jsonReply(200, await request.look('summariseAppSettings', { ...appOf(request), settings }))
   },
   'DELETE /apps/{app}': async (request) => {
     await request.call('deleteAccountApp', appOf(request))

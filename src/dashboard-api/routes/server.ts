@@ -23,6 +23,11 @@ export const SERVER_ROUTES: DashboardRoutes = {
     return jsonReply(201, await request.call('createInvitation', given))
   },
   'POST /server/test-mail': async (request) => jsonReply(200, await request.call('sendTestMail')),
+  'GET /server/token-secrets': async (request) => jsonReply(200, await request.call('listTokenSecrets')),
+  'POST /server/token-secrets': async (request) => {
+    const how = await request.fields({ now: 'flag' })
+    return jsonReply(201, await request.call('replaceTokenSecret', how))
+  },
   'GET /server/audit': async (request) =>
     jsonReply(200, await request.call('listServerAudit', request.page([...AUDIT_PARAMETERS, 'app']))),
 }
