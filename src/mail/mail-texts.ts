@@ -11,6 +11,8 @@ const NOTICES = {
   'totp-off': 'The second factor was taken away from your account.',
   passkey: 'A passkey was added to your account.',
   'passkey-off': 'A passkey was taken away from your account.',
+  identity: 'A sign-in by another service was connected to your account.',
+  'identity-off': 'A sign-in by another service was taken away from your account.',
   'password-off': 'The password of your account was removed.',
   'recovery-codes': 'The recovery codes of your account were made anew.',
 } as const

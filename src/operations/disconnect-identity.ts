@@ -1,6 +1,7 @@
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { openWaysIn } from './describe-ways-in.ts'
+import { tellAccount } from './tell-account.ts'
 
 /**
  * Has an identity let nobody in to the account any more, and ends all sessions of it but this one.
@@ -17,4 +18,5 @@ export async function disconnectIdentity(
     { account: caller.account.id, id, keepSession, open: openWaysIn(context) },
     actorOf(caller),
   )
+  tellAccount(context, caller.account, { notice: 'identity-off', caller })
 }

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { actorOf, requireRecentPassword, requireSession } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { requireIdentityProvider } from './require-identity-provider.ts'
+import { tellAccount } from './tell-account.ts'
 
 export interface FinishProviderConnectionInput {
   readonly answer: ProviderAnswer
@@ -48,6 +49,7 @@ export async function finishProviderConnection(
     const { issuer, subject } = proven
     const identity = { issuer, subject, email: emailProblem(email) === undefined ? email : '' }
     await context.accounts.connectIdentity({ account: id, identity }, actorOf(caller))
+    tellAccount(context, caller.account, { notice: 'identity', caller })
   }
   return { purpose, to }
 }

@@ -85,6 +85,11 @@ describe('mail', () => {
       ],
     )
     assert.equal((await dashboard.send('PATCH', '/account', session, { json: { name: 'Bob' } })).status, 200)
+    const totp = { account: account.id, secret: Buffer.from('A'.repeat(32)), step: 1, recoveryHashes: [] }
+    await dashboard.accounts.enableTotp(totp, 'test')
+    const again = await dashboard.session(account)
+    await dashboard.send('POST', '/account/recovery-codes', again, { json: {} })
+    assert.match(bodyOf(await mail.next()), /^The recovery codes of your account were made anew\./)
   })
 
   it('has invitations that are sent, and a message by which an operator tries it', async () => {
