@@ -63,8 +63,7 @@ export class MailQueue {
 
   private enqueue(job: QueuedJob): void {
     this.waiting.push(job)
-    // Behind the answer to whoever asked for it: making a message may wait for the disk, and would tell that there is one.
-    setImmediate(() => this.sendNext())
+    this.sendNext()
   }
 
   private sendNext(): void {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { generateLink } from '../credentials/account-link.ts'
 import { emailProblem } from '../domain/accounts.ts'
 import type { Mail } from '../domain/mail.ts'
@@ -8,6 +9,8 @@ import { requireMail } from './require-mail.ts'
 
 /** A link that goes by mail is read soon, or never. */
 const MAILED_RESET_MS = 60 * 60 * 1000
+/** By then the request is answered, which waits for what is written to `control.sqlite` meanwhile. */
+const ANSWERED_MS = 250
 
 export interface PasswordResetRequest {
   readonly email: string
@@ -43,6 +46,7 @@ async function composeReset(
   context: AccountsContext,
   { email, address }: PasswordResetRequest,
 ): Promise<Mail | undefined> {
+  await setTimeout(ANSWERED_MS)
   const { accounts } = context
   const { mayReset, origin } = requireMail(context)
   const account = await accounts.findAccount({ email })
