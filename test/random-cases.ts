@@ -1,6 +1,6 @@
 /**
  * How many random cases a cheap property is tried with, such as one of plain code; a dear one takes a part of them.
- * `npm test` tries as many as find most mistakes within seconds, and `npm run test:slow` sets `SHEAF_RANDOM_CASES`.
+ * `npm test` tries as many as find most mistakes within seconds, and `npm run test:random` sets `SHEAF_RANDOM_CASES`.
  */
 const CASES = Number(process.env.SHEAF_RANDOM_CASES ?? 2000)
 
