@@ -6,8 +6,8 @@ import { errorReply, isFault, isForTheLog, STATUS_OF_CODE } from './error-reply.
 describe('the answer to an error', () => {
   it('has a status for every code, and only statuses that the decisions name', () => {
     assert.deepEqual(Object.keys(STATUS_OF_CODE).sort(), [...ERROR_CODES].sort())
-    // 409 and 415 are of the dashboard's interface alone.
-    const known = new Set([400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 503])
+    // 409, 415 and 502 are of the dashboard's interface alone.
+    const known = new Set([400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 502, 503])
     assert.deepEqual(
       ERROR_CODES.filter((code) => !known.has(STATUS_OF_CODE[code])),
       [],
@@ -88,7 +88,8 @@ describe('the answer to an error', () => {
     const rules = ['app', 'collection', 'address', 'website'].map((rule) => `${rule}_not_allowed`)
     const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
     const ofAccounts = ['origin_not_allowed', 'password_required', 'wrong_password']
-    assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, 'permission_denied'].sort())
+    const ofProviders = ['identity_unknown', 'provider_refused']
+    assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, ...ofProviders, 'permission_denied'].sort())
   })
 
   it('tells the operator of a disk that fails, and not of a server that stops', () => {
