@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { BinEntry } from '../src/storage/collection-store.ts'
@@ -67,6 +67,15 @@ describe('the file of an app', () => {
     const restored = { kind: 'upkeep', step: 'restore', app: AT.app, id, collection: 'd' } as const
     assert.equal((engine.write(restored) as BinEntry).documents, DOCUMENTS)
     checkCatalog(engine.connection)
+  })
+
+  it('is compacted without what a killed compaction has left beside it', async (t) => {
+    const { dataDir, compact } = withGaps(t)
+    const left = join(dataDir, 'tmp', 'job-killed')
+    mkdirSync(left, { recursive: true })
+    for (const name of ['lock', 'compact.sqlite']) writeFileSync(join(left, name), '')
+    await compact()
+    assert.deepEqual(readdirSync(join(dataDir, 'tmp')), [])
   })
 
   it('loses what has been in the bin for its time', async (t) => {

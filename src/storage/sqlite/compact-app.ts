@@ -6,7 +6,7 @@ import { Connection } from './files/connection.ts'
 import { appFile, lockDataFolder } from './files/data-folder.ts'
 import { databaseBytes } from './files/measure-storage.ts'
 import { storageProblem } from './files/storage-problem.ts'
-import { makeTemporaryFolder } from './files/temporary-folder.ts'
+import { makeTemporaryFolder, sweepTemporaryFolders } from './files/temporary-folder.ts'
 import { sweepCollections } from './write/sweep-collections.ts'
 
 /** A transaction of sweeping, for which nobody waits. */
@@ -32,6 +32,8 @@ export async function compactApp(where: {
 }): Promise<CompactedApp> {
   const { dataDir, app, now } = where
   const lock = lockDataFolder(dataDir)
+  // The copy of one that was killed is as large as the app.
+  sweepTemporaryFolders(dataDir)
   const job = makeTemporaryFolder(dataDir)
   const file = appFile(dataDir, app)
   try {
