@@ -76,7 +76,11 @@ function updateCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command
       reportDone(print, options, {
         text: [
           ...(autoIndex === undefined ? [] : [`App ${slug} has automatic indexes ${autoIndex}.`]),
-          describeAppSentence(record.settings ?? NO_SETTINGS) ?? `App ${slug} bounds none of its keys.`,
+          ...(Object.values(settings).every((setting) => setting === undefined)
+            ? []
+            : [
+                describeAppSentence(record.settings ?? NO_SETTINGS) ?? `App ${slug} bounds none of its keys.`,
+              ]),
         ].join('\n'),
         json: {
           slug,
