@@ -30,6 +30,17 @@ export type SettingName = keyof TypedSettings
 /** What a key may do that is made without rules. */
 const UNLIMITED = typedRules({ permission: 'full' })
 
+const EMPTY: TypedSettings = {
+  addresses: '',
+  websites: '',
+  localhost: false,
+  rate: '',
+  documentBytes: '',
+  keyDefaults: UNLIMITED,
+}
+
+const SETTINGS = Object.keys(EMPTY) as SettingName[]
+
 export function appSettingsRead(slug: string): Read<AppSettings> {
   return ofAppRead(slug, '/settings')
 }
@@ -38,8 +49,9 @@ export function useAppSettings(slug: string) {
   return useOfApp<AppSettings>(slug, '/settings')
 }
 
+/** What can't be read is as an empty form: what the server has in its place is no one's choice. */
 export function typedSettings(settings: AppSettings): TypedSettings {
-  return {
+  const typed: TypedSettings = {
     addresses: lines(settings.addresses),
     websites: lines(settings.websites),
     localhost: settings.localhost,
@@ -47,6 +59,13 @@ export function typedSettings(settings: AppSettings): TypedSettings {
     documentBytes: String(settings.documentBytes ?? ''),
     keyDefaults: typedRules({ permission: 'full', ...settings.keyDefaults }),
   }
+  return { ...typed, ...Object.fromEntries(damagedSettings(settings).map((name) => [name, EMPTY[name]])) }
+}
+
+/** Those that can't be read, which are saved together or not at all. */
+export function damagedSettings({ damaged = '' }: AppSettings): readonly SettingName[] {
+  const words = damaged.split(/[, ]+/)
+  return SETTINGS.filter((name) => words.includes(name))
 }
 
 /** Some of them as the server takes them. */

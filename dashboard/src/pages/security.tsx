@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { askApi } from '../api.ts'
 import {
   type AppSettings,
+  damagedSettings,
   type SettingName,
   type TypedSettings,
   typedSettings,
@@ -62,15 +63,20 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
   const typed = useMemo(() => ({ ...stored, ...edits }), [stored, edits])
   const names = Object.keys(stored) as SettingName[]
   const changed = names.filter((name) => JSON.stringify(typed[name]) !== JSON.stringify(stored[name]))
-  const damaged = names.filter((name) => settings.damaged?.split(/[, ]+/).includes(name))
+  const damaged = damagedSettings(settings)
+  const unchosen = damaged.filter((name) => edits[name] === undefined)
   const set = (change: Partial<TypedSettings>) => setEdits({ ...edits, ...change })
+  const forget = (which: readonly SettingName[]) =>
+    setEdits((current) =>
+      Object.fromEntries(Object.entries(current).filter(([name]) => !which.includes(name as SettingName))),
+    )
   const part = (title: string, shown: readonly SettingName[]) => ({
-    ...{ slug, title, typed, damaged },
+    ...{ slug, title, typed, damaged, unchosen },
     changed: changed.filter((name) => shown.includes(name)),
-    onSaved: (saved: readonly SettingName[]) =>
-      setEdits((current) =>
-        Object.fromEntries(Object.entries(current).filter(([name]) => !saved.includes(name as SettingName))),
-      ),
+    asked: damaged.filter((name) => shown.includes(name)),
+    onChoose: (name: SettingName, isChosen: boolean) =>
+      isChosen ? set({ [name]: typed[name] }) : forget([name]),
+    onSaved: forget,
   })
   const line = (name: 'rate' | 'documentBytes', label: string, hint: string) => (
     <Field
@@ -85,7 +91,7 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
     />
   )
   const { websites, addresses, rate, size, defaults, tokens } = TEXTS
-  const all = [...new Set([...changed, ...damaged])]
+  const all = [...new Set([...changed, ...damaged])].filter((name) => !unchosen.includes(name))
   const { told, error } = useSummary({ slug, settings, json: JSON.stringify(writtenSettings(typed, all)) })
   return (
     <>

@@ -8,7 +8,17 @@ export const SECURITY_TEXTS = {
   free: 'Nothing is set that holds for all keys: each may do what its own rules say.',
   onlyLook: 'Only the owner of the app changes this.',
   damaged: (what: string) =>
-    `No key of this app works now, for of its settings ${what}. Look them over below, and save any part: with it all of these are set as they stand here.`,
+    `No key of this app works now, for of its settings ${what}. Choose below what shall hold of each; nothing is saved before. With any part all of them are saved.`,
+  asItStands: (what: string) => `Set ${what} as it stands here`,
+  unchosen: (what: string) => `First choose what shall hold of: ${what}.`,
+  settings: {
+    websites: 'the websites',
+    localhost: 'pages on localhost',
+    addresses: 'the addresses',
+    rate: 'the rate',
+    documentBytes: 'the size of documents',
+    keyDefaults: 'what new keys begin with',
+  },
   save: 'Save',
   saved: 'Saved. It holds within a second.',
   nothingToSave: 'Nothing to save.',
