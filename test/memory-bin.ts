@@ -64,6 +64,11 @@ export class MemoryBin implements CollectionStore {
     return entryOf(binned)
   }
 
+  /** Whether the collection with a number is in the bin. */
+  has(number: number): boolean {
+    return this.binned.some(({ collection }) => collection.number === number)
+  }
+
   private add(
     { app, collection: name, by, now }: BinCommand,
     reason: BinEntry['reason'],

@@ -119,7 +119,9 @@ class MemoryStore implements DocumentStore {
 
   exportDocuments(command: ExportCommand): AsyncGenerator<string> {
     const { number } = this.documentsOf(command)
-    const isThere = (): boolean => this.documentsOf(command).number === number
+    const isThere = (): boolean =>
+      this.collections.has(number) ||
+      [...this.collectionsOf(command.app).values()].some((each) => each.number === number)
     return exportedLines(this.matching(command), command, isThere)
   }
 

@@ -141,6 +141,26 @@ export function describeExports(name: string, open: OpenStore): void {
         }
       })
 
+    it('go on where the collection gets another name, or goes to the bin, and another one has the old name', async () => {
+      h.fresh()
+      await saveMany('old')
+      const whole = await exported(command({}))
+      const moves = [
+        () => h.store.collections.rename({ ...h.at, to: `${h.at.collection} moved` }),
+        () => h.store.collections.bin({ ...h.at, by: 'ada', now: Date.now() }),
+      ]
+      for (const move of moves) {
+        h.fresh()
+        await saveMany('old')
+        const chunks = h.store.exportDocuments(command({}))[Symbol.asyncIterator]()
+        let text = (await chunks.next()).value as string
+        await move()
+        await saveMany('new')
+        for (let next = await chunks.next(); !next.done; next = await chunks.next()) text += next.value
+        assert.equal(text, whole)
+      }
+    })
+
     it('have each document that stays exactly once, whatever is written meanwhile', async () => {
       h.fresh()
       await saveMany('a')

@@ -42,12 +42,12 @@ export interface RestoreCommand extends BinAddress {
 
 /**
  * What is done to a collection as a whole, whatever its size in a moment: no document is copied or looked at. Reads of it
- * that are under way end as where it is dropped.
+ * that are under way go on in it, until it is removed: `changed_meanwhile`.
  * @throws AppError `collection_not_found`; `import_under_way` where an import into one of the names is
  */
 export interface CollectionStore {
   /**
-   * Gives a collection another name; cursors of it go on under that.
+   * Gives a collection another name. Who has a cursor of it can go on under that one.
    * @returns how many documents it has
    * @throws AppError `collection_exists`
    */

@@ -28,7 +28,7 @@ export interface ListFieldsCommand extends Omit<ExportCommand, 'format'> {
 export interface ExportStore {
   /**
    * A line for each document, in chunks of whole lines, each read when it is asked for. It ends when all of them were told,
-   * and throws otherwise: also `changed_meanwhile`, where the collection was dropped or a field came that has no column.
+   * and throws otherwise: also `changed_meanwhile`, where the collection was removed with its documents or a field came that has no column.
    */
   exportDocuments(command: ExportCommand): AsyncIterable<string>
   /**

@@ -219,8 +219,8 @@ export interface CollectionSize {
  * write is durable, and rejects when nothing of it was done, but with `outcome_unknown` where that is not known. Reads
  * see every write that was acknowledged before they began. Of the documents of a collection the natural order is that
  * in which reads first saw them. A collection that doesn't exist reads as empty.
- * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; `findDocuments` also
- * `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `precondition_failed`, `unexpected_count`, `document_too_large`,
+ * @throws AppError `app_not_found`, `deadline_exceeded`, `overloaded`, `store_unavailable`; of a collection
+ * that is removed meanwhile `changed_meanwhile`; `findDocuments` also `invalid_cursor`; writes also `outcome_unknown`, `permission_denied`, `precondition_failed`, `unexpected_count`, `document_too_large`,
  * `nesting_too_deep`, `invalid_update`, `update_not_applicable`, `conflicting_paths`, `immutable_id`, `invalid_id`, `number_out_of_range`,
  * and where an index refuses `unique_violation`, `too_many_values`
  */

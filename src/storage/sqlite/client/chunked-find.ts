@@ -6,6 +6,7 @@ import type { CountCommand, FindCommand, FindResult } from '../../store.ts'
 import type { CountChunk, FirstChunk } from '../protocol/requests.ts'
 import { beginRead, type Readers } from './begin-read.ts'
 import { ReadWatch, TimeBudget } from './read-progress.ts'
+import { requireThere } from './require-there.ts'
 import { ResultMemoryLimit } from './result-memory-limit.ts'
 import { type ChunkRead, textChunks } from './text-chunks.ts'
 
@@ -48,7 +49,7 @@ export function readAllowance(access: {
  * Reads in chunks, so that a long answer holds no thread, no transaction and little memory, however slow its client
  * is. One chunk is from one moment; an answer of several has each document at most once, as it was at some moment
  * of the request.
- * @throws AppError `deadline_exceeded`, `overloaded`
+ * @throws AppError `deadline_exceeded`, `overloaded`, `changed_meanwhile`
  */
 export async function findInChunks(
   readers: Readers,
@@ -103,7 +104,7 @@ async function* restOf(chunks: AsyncGenerator<string>): AsyncGenerator<string> {
   yield ']'
 }
 
-/** @throws AppError `deadline_exceeded` */
+/** @throws AppError `deadline_exceeded`, `changed_meanwhile` */
 export async function countInChunks(
   readers: Readers,
   command: CountCommand,
@@ -125,6 +126,7 @@ export async function countInChunks(
       const { after } = chunk
       const request = { kind: 'resumeCount' as const, ...scanning, after, budgetMs: budget.left() }
       chunk = await readers.background().call<CountChunk>(request)
+      requireThere(chunk)
     }
   } finally {
     watch.report()

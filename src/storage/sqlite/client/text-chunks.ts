@@ -1,4 +1,3 @@
-import { AppError } from '../../../errors.ts'
 import type { Cursor, FindCommand } from '../../store.ts'
 import {
   type FetchedChunk,
@@ -12,6 +11,7 @@ import {
 import { writeCursor } from '../read/keyset-cursor.ts'
 import { beginRead, type Readers } from './begin-read.ts'
 import type { ReadWatch, TimeBudget } from './read-progress.ts'
+import { requireThere } from './require-there.ts'
 import type { ResultMemoryLimit } from './result-memory-limit.ts'
 
 /** Documents whose row ids travel with one request for their text. */
@@ -42,7 +42,7 @@ export async function* textChunks(read: ChunkRead): AsyncGenerator<string> {
     const window = { skip, limit, ...(begunIn !== undefined && { begunIn }) }
     const request = { ...command, kind: 'find' as const, ...window, budgetMs: budget.left() }
     const chunk = await beginRead<FirstChunk>(readers, request, budget)
-    requireThere(command, chunk)
+    requireThere(chunk)
     watch.add(chunk.plan, chunk.found)
     if (!('rowIds' in chunk)) return yield* scannedChunks(read, chunk)
     if (chunk.end !== undefined) read.page.end = chunk.end
@@ -102,15 +102,9 @@ async function* scannedChunks(read: ChunkRead, first: FirstChunk<ScanChunk>): As
       after,
       budgetMs: budget.left(),
     })
-    requireThere(command, chunk)
+    requireThere(chunk)
     watch.add(chunk.plan, chunk.found)
   }
-}
-
-/** What is exported is all of it or broken off; other answers tell what there was. @throws AppError `changed_meanwhile` */
-function requireThere({ lines }: PlainFind, chunk: FirstChunk | ScanChunk | FetchedChunk): void {
-  if (lines !== undefined && 'isGone' in chunk)
-    throw new AppError('changed_meanwhile', 'the collection was dropped while it was exported')
 }
 
 function isEveryDocument({ filter }: PlainFind): boolean {
@@ -130,6 +124,7 @@ async function locatedRowIds(
   for (let after = start, done = false; !done; ) {
     const request = { ...scanning, begunIn, limit: limit - rowIds.length, after, budgetMs: budget.left() }
     const chunk = await readers.background().call<LocatedChunk>({ kind: 'locate', ...request })
+    requireThere(chunk)
     for (const rowId of chunk.rowIds) rowIds.push(rowId)
     if (chunk.rowIds.length > 0) budget.renew()
     ;({ after, done } = chunk)
@@ -160,7 +155,7 @@ async function* fetchedChunks(
         ...(lines && { lines }),
         rowIds: rowIds.slice(taken, taken + FETCHED_ROW_IDS),
       })
-      requireThere(command, chunk)
+      requireThere(chunk)
       taken += chunk.taken
       watch.add(undefined, chunk.found)
       if (chunk.found > 0) yield chunk.text

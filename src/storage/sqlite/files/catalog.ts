@@ -1,6 +1,6 @@
 import type { SortField } from '../../../query/ast.ts'
 import type { Connection } from './connection.ts'
-import { collectionTable, TABLE_NUMBER } from './schema.ts'
+import { collectionTable, isStaging, TABLE_NUMBER } from './schema.ts'
 
 export interface StoredCollection {
   readonly id: number
@@ -65,11 +65,16 @@ export class Catalog {
     const sql = `SELECT id, ${TABLE_NUMBER} FROM collections WHERE name = ?`
     const row = this.connection.row<[number, number]>(sql, name)
     if (row === undefined) return undefined
-    const [id, storedIn] = row
-    const table = `c${storedIn}`
-    const found = { id, storedIn, table, byId: `SELECT json(doc) FROM ${table} WHERE id = ?` }
+    const found = storedCollection(...row)
     this.collections.set(name, found)
     return found
+  }
+
+  /** The one with a number, whatever its name is, also in the bin; undefined where its documents are gone, or going. */
+  collectionById(id: number): StoredCollection | undefined {
+    const sql = `SELECT id, ${TABLE_NUMBER} FROM collections WHERE id = ? AND NOT ${isStaging('name')}`
+    const row = this.connection.row<[number, number]>(sql, id)
+    return row && storedCollection(...row)
   }
 
   /** A collection, made where it doesn't exist yet. */
@@ -131,6 +136,11 @@ export class Catalog {
     this.collections.clear()
     this.indexes.clear()
   }
+}
+
+function storedCollection(id: number, storedIn: number): StoredCollection {
+  const table = `c${storedIn}`
+  return { id, storedIn, table, byId: `SELECT json(doc) FROM ${table} WHERE id = ?` }
 }
 
 function indexOf(row: IndexRow): StoredIndex {

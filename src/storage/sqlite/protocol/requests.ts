@@ -41,7 +41,7 @@ interface Deferrable {
   readonly isForeground: boolean
 }
 
-/** What goes on with a read tells where it began: in another collection that has its name by now, nothing is left of it. */
+/** What goes on with a read tells where it began: the collection may have another name by now, or another one its name. */
 interface Resumable {
   /** The number of the collection. */
   readonly begunIn?: number
@@ -63,8 +63,8 @@ export type FindRequest = Omit<FindCommand, 'isCancelled' | 'onReport' | 'texts'
   Deferrable &
   Resumable
 
-/** What goes on with a read of a collection that is there no more. */
-interface Lost {
+/** What goes on with a read whose documents are gone, which is no whole answer then. */
+export interface Lost {
   readonly isGone?: true
 }
 
@@ -114,7 +114,7 @@ export interface LocateRequest extends Scanning {
   readonly limit: number
 }
 
-export interface LocatedChunk {
+export interface LocatedChunk extends Lost {
   readonly rowIds: Float64Array
   readonly after: number
   readonly done: boolean
@@ -132,7 +132,7 @@ export type FindChunk = ScanChunk | RowIdsChunk
 export type Continuable<Chunk> = Chunk & { readonly filter?: CompiledFilter }
 
 /** The same with the number of the collection that it is of. */
-export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & { readonly collection: number }
+export type FirstChunk<Chunk = FindChunk> = Continuable<Chunk> & Lost & { readonly collection: number }
 
 export type FetchRequest = Pick<FindCommand, 'app' | 'collection'> &
   Shape &
@@ -153,7 +153,7 @@ export type CountRequest = Omit<CountCommand, 'isCancelled' | 'onReport' | 'text
 /** Counts the matches in natural order that come after a row id, as far as a time slice goes. */
 export type ResumeCountRequest = Scanning
 
-export interface CountChunk {
+export interface CountChunk extends Lost {
   readonly count: number
   readonly after: number
   readonly done: boolean

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, it } from 'node:test'
+import { after, beforeEach, describe, it } from 'node:test'
 import { AT, documentsFrom, SqliteEngine } from '../../../../test/sqlite-engine.ts'
 import { DEFAULT_LIMITS } from '../../../domain/limits.ts'
 import { parseJson } from '../../../json/exact.ts'
 import type { Filter, SortField } from '../../../query/ast.ts'
 import { parseFilter } from '../../../query/parse.ts'
+import type { BinEntry } from '../../collection-store.ts'
 import type { FindCommand } from '../../store.ts'
 import type { Readers } from '../client/begin-read.ts'
 import { countInChunks, findInChunks } from '../client/chunked-find.ts'
@@ -19,6 +20,7 @@ const ALL: Filter = { kind: 'and', filters: [] }
 /** So slow to look for that a foreground reader gets through a third of the documents. */
 const SOME = filterOf('{"x":1,"text":{"$regex":"(x|xx)*y|x$"}}')
 const MOST = filterOf('{"x":{"$gt":0}}')
+const GONE = { code: 'changed_meanwhile' }
 const BEGUN = { app: AT.app, collection: AT.collection, filter: ALL, sort: [], skip: 0, limit: 1_000_000 }
 
 /** What is not given back fails the next one. */
@@ -37,10 +39,13 @@ function saved(from: number): void {
   engine.save(documentsFrom(bodies, from))
 }
 
-beforeEach(() => {
+beforeEach(madeAfresh)
+
+function madeAfresh(): void {
   engine.write({ kind: 'drop', ...AT })
+  engine.write({ kind: 'drop', ...AT, collection: 'renamed' })
   saved(0)
-})
+}
 
 /** Readers of the engine, between the first two answers of which something happens. */
 function interrupted(happens: () => void): Readers {
@@ -65,33 +70,65 @@ function madeAnew(): void {
   saved(DOCUMENTS)
 }
 
+function toBin(reason: BinEntry['reason']): BinEntry {
+  return engine.write({ kind: 'upkeep', step: 'bin', ...AT, reason, by: 'ada', now: 0 }) as BinEntry
+}
+
+function removedFromBin(): void {
+  engine.write({ kind: 'upkeep', step: 'remove', app: AT.app, id: toBin('drop').id })
+}
+
+function renamed(): void {
+  engine.write({ kind: 'upkeep', step: 'rename', ...AT, to: 'renamed' })
+  saved(DOCUMENTS)
+}
+
+function binned(): void {
+  toBin('drop')
+}
+
+function emptiedAndRestored(): void {
+  engine.write({ kind: 'upkeep', step: 'restore', ...AT, id: toBin('empty').id })
+}
+
 for (const [what, command] of [
   ['of everything', {}],
   ['of a page', { wantsEnd: true, limit: DOCUMENTS - 1 }],
   ['of a page of a query', { wantsEnd: true, filter: MOST }],
   ['in order', { sort: [X] }],
 ] as [string, Partial<FindCommand>][])
-  it(`a list ${what} has nothing of another collection that has taken the name`, async () => {
-    const undisturbed = await idsOf(
-      interrupted(() => {}),
-      command,
-    )
-    const ids = await idsOf(interrupted(madeAnew), command)
-    assert.ok(ids.length > 0 && ids.length < undisturbed.length, `${ids.length} of ${undisturbed.length}`)
-    assert.deepEqual(ids, undisturbed.slice(0, ids.length))
+  describe(`a list ${what}`, () => {
+    it('breaks off where its documents are gone, whoever has the name', async () => {
+      for (const goes of [madeAnew, removedFromBin]) {
+        madeAfresh()
+        await assert.rejects(idsOf(interrupted(goes), command), GONE, goes.name)
+      }
+    })
+
+    it('is whole where its collection gets another name or goes to the bin, whoever has the old one', async () => {
+      const whole = await idsOf(
+        interrupted(() => {}),
+        command,
+      )
+      for (const moves of [renamed, binned, emptiedAndRestored]) {
+        madeAfresh()
+        assert.deepEqual(await idsOf(interrupted(moves), command), whole, moves.name)
+      }
+    })
   })
 
-it('a count has nothing of another collection that has taken the name', async () => {
+it('a count breaks off where its documents are gone, and else is of the collection in which it began', async () => {
   const command = { app: AT.app, collection: AT.collection, filter: SOME }
-  assert.equal(
-    await countInChunks(
-      interrupted(() => {}),
-      command,
-      ALLOWANCE,
-    ),
-    DOCUMENTS / 20,
-  )
-  assert.equal(await countInChunks(interrupted(madeAnew), command, ALLOWANCE), DOCUMENTS / 20 / 3)
+  const counted = (happens: () => void) => countInChunks(interrupted(happens), command, ALLOWANCE)
+  assert.equal(await counted(() => {}), DOCUMENTS / 20)
+  for (const goes of [madeAnew, removedFromBin]) {
+    madeAfresh()
+    await assert.rejects(counted(goes), GONE, goes.name)
+  }
+  for (const moves of [renamed, binned, emptiedAndRestored]) {
+    madeAfresh()
+    assert.equal(await counted(moves), DOCUMENTS / 20, moves.name)
+  }
 })
 
 it('a count that began as a scan goes on as one, though an index has come that would help', async () => {

@@ -15,6 +15,7 @@ import {
   type FindRequest,
   type FirstChunk,
   type LocatedChunk,
+  type Lost,
   type ReadPlan,
   type ReadRequest,
   type ScanChunk,
@@ -155,15 +156,13 @@ function savedCollections(connection: Connection): unknown[] {
 
 type CollectionRequest = Exclude<ReadRequest, { kind: 'collections' | 'size' | 'bin' }>
 
-/** The collection that a read is of; undefined where there is none, or no longer that in which it began. */
+/**
+ * The collection that a read is of: the one in which it began, which may have got another name meanwhile; undefined where
+ * there is none.
+ */
 function collectionOf({ catalog }: Connection, request: CollectionRequest): StoredCollection | undefined {
-  const known = catalog.collection(request.collection)
   const begunIn = 'begunIn' in request ? request.begunIn : undefined
-  if (begunIn === undefined || known?.id === begunIn) return known
-  // What is known of the collection may be of one that was dropped.
-  catalog.forget()
-  const found = catalog.collection(request.collection)
-  return found?.id === begunIn ? found : undefined
+  return begunIn === undefined ? catalog.collection(request.collection) : catalog.collectionById(begunIn)
 }
 
 function isOverdue(error: unknown): boolean {
@@ -182,24 +181,23 @@ const NOTHING_SCANNED: ScanChunk = {
 const NOTHING_COUNTED: CountChunk = { count: 0, after: 0, done: true, plan: NO_DOCUMENTS }
 
 function answerWithoutCollection(request: CollectionRequest): unknown {
+  const lost: Lost = 'begunIn' in request && request.begunIn !== undefined ? { isGone: true } : {}
   switch (request.kind) {
     case 'get':
       return undefined
-    case 'find': {
-      const isGone = request.begunIn !== undefined
-      return { ...NOTHING_SCANNED, collection: 0, ...(isGone && { isGone }) } satisfies FirstChunk
-    }
+    case 'find':
+      return { ...NOTHING_SCANNED, ...lost, collection: 0 } satisfies FirstChunk
     case 'scan':
-      return { ...NOTHING_SCANNED, isGone: true } satisfies ScanChunk
+      return { ...NOTHING_SCANNED, ...lost } satisfies ScanChunk
     case 'locate':
     case 'findRowIds':
-      return { rowIds: new Float64Array(), after: 0, done: true } satisfies LocatedChunk
+      return { rowIds: new Float64Array(), after: 0, done: true, ...lost } satisfies LocatedChunk
     case 'fetch':
-      return { text: '', found: 0, taken: request.rowIds.length, isGone: true } satisfies FetchedChunk
+      return { text: '', found: 0, taken: request.rowIds.length, ...lost } satisfies FetchedChunk
     case 'count':
       return { ...NOTHING_COUNTED, collection: 0 } satisfies FirstChunk<CountChunk>
     case 'resumeCount':
-      return NOTHING_COUNTED
+      return { ...NOTHING_COUNTED, ...lost } satisfies CountChunk
     default:
       return request satisfies never
   }
