@@ -21,8 +21,8 @@ const N = [{ path: ['n'], direction: 1 as const }]
 const DAY_MS = 24 * 60 * 60 * 1000
 const TERMS = { onConflict: 'fail', skipsRefused: false } as const
 
-function opened(t: TestContext, documents = 300) {
-  const engine = new SqliteEngine({ stepMs: 0 })
+function opened(t: TestContext, documents = 300, { stepMs = 0 } = {}) {
+  const engine = new SqliteEngine({ stepMs })
   t.after(() => engine.close())
   if (documents > 0)
     engine.save(documentsFrom(Array.from({ length: documents }, (_, n) => new Map([['n', n % 50]]))))
@@ -40,15 +40,19 @@ function opened(t: TestContext, documents = 300) {
       ...{ budgetMs: Number.POSITIVE_INFINITY, isForeground: false },
     })
   const size = () => engine.read<AppSize>({ kind: 'size', app }).collections
-  /** Sweeps step by step, and says which names, tables and triggers there are then. */
-  const left = (binnedBefore = -1): unknown[] => {
-    while (engine.sweep(binnedBefore)) {}
-    checkCatalog(engine.connection)
+  /** Names of tables and triggers. */
+  const schema = (): unknown[] => {
     const sql =
       "SELECT name FROM sqlite_schema WHERE name GLOB '[ci][0-9]*' OR type = 'trigger' ORDER BY name"
     return (engine.connection.prepare(sql).all() as unknown as [string][]).map(([name]) => name)
   }
-  return { engine, upkeep, toBin, restore, rename, count, size, left }
+  /** Sweeps step by step, and says what is there then. */
+  const left = (binnedBefore = -1): unknown[] => {
+    while (engine.sweep(binnedBefore)) {}
+    checkCatalog(engine.connection)
+    return schema()
+  }
+  return { engine, upkeep, toBin, restore, rename, count, size, schema, left }
 }
 
 describe('a collection that goes to the bin', () => {
@@ -177,6 +181,32 @@ describe('a collection that goes to the bin', () => {
     assert.equal(left(DAY_MS - 1).length, 1)
     assert.deepEqual(left(DAY_MS), [])
     assert.deepEqual(engine.read({ kind: 'bin', app }), [])
+  })
+
+  it('is dropped together with others, and when all of them are empty', (t) => {
+    const binned = (stepMs: number) => {
+      const { engine, upkeep, toBin, schema } = opened(t, 0, { stepMs })
+      for (const n of [1, 2, 3]) {
+        engine.addIndex('n', N)
+        engine.save(documentsFrom([new Map([['n', n]])]))
+        toBin('drop')
+      }
+      return () => [upkeep<string>({ step: 'sweep', binnedBefore: 0 }), schema().length]
+    }
+    const atOnce = binned(60_000)
+    assert.deepEqual(
+      [atOnce(), atOnce()],
+      [
+        ['emptied', 6],
+        ['done', 0],
+      ],
+    )
+    const bySteps = binned(0)
+    const steps = Array.from({ length: 13 }, bySteps)
+    // Each takes a step to lose its document, and one to be found empty.
+    assert.deepEqual(steps.slice(0, 6), Array(6).fill(['emptied', 6]))
+    const tablesLeft = [5, 4, 3, 2, 1, 0]
+    assert.deepEqual(steps.slice(6), [...tablesLeft.map((left) => ['dropped', left]), ['done', 0]])
   })
 
   it('has no index made for it by the service under its old name', (t) => {

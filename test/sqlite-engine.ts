@@ -106,7 +106,7 @@ export class SqliteEngine {
    * @returns whether there is more
    */
   sweep(binnedBefore = 0): boolean {
-    return this.write({ kind: 'upkeep', step: 'sweep', app: AT.app, binnedBefore }) as boolean
+    return this.write({ kind: 'upkeep', step: 'sweep', app: AT.app, binnedBefore }) !== 'done'
   }
 
   /** Runs something, and drops the collection also where that fails. */

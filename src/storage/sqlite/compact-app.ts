@@ -77,7 +77,7 @@ function sweepAll(connection: Connection, { app, now }: { app: string; now: numb
   const context = { app, connection, imports: new Set<string>(), bounds: { stepMs: SWEEP_MS } }
   for (let isLeft = true; isLeft; ) {
     connection.beginWrite()
-    isLeft = sweepCollections(context, { binnedBefore: now - DROPPED_COLLECTION_MS })
+    isLeft = sweepCollections(context, { binnedBefore: now - DROPPED_COLLECTION_MS }) !== 'done'
     connection.run('COMMIT')
   }
 }

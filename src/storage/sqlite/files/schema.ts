@@ -128,6 +128,16 @@ export function isStaging(name: string): string {
   return `substr(${name}, 1, 1) = char(10)`
 }
 
+/** The name of one of these that is swept away, once its tables are empty. */
+export function emptiedName(id: number): string {
+  return `\n\n${id}`
+}
+
+/** SQL: whether a name is one of these. */
+export function isEmptied(name: string): string {
+  return `substr(${name}, 1, 2) = char(10, 10)`
+}
+
 /** The name of a collection in the bin, which no client can give to one either. */
 export function binnedName(id: number): string {
   return `\r${id}`

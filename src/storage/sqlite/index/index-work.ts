@@ -179,7 +179,14 @@ function emptyFailed(connection: Connection, index: StoredIndex): void {
 }
 
 /** Takes entries out of an index until the time is over, or drops it, and says which. In a transaction of the caller's. */
-export function emptyIndex(connection: Connection, index: StoredIndex, until: number): boolean {
+function emptyIndex(connection: Connection, index: StoredIndex, until: number): boolean {
+  const isEmpty = takeEntries(connection, index, until)
+  if (isEmpty) dropEmptyIndex(connection, index)
+  return isEmpty
+}
+
+/** Takes entries out of an index until the time is over, and says whether it has none. In a transaction of the caller's. */
+export function takeEntries(connection: Connection, index: StoredIndex, until: number): boolean {
   const columns = index.fields.map((_, field) => keyColumn(field))
   const read = connection.prepare(
     `SELECT ${columns.join(', ')}, place FROM ${index.table} LIMIT ${STEP_ROWS}`,
@@ -190,12 +197,15 @@ export function emptyIndex(connection: Connection, index: StoredIndex, until: nu
   do {
     const rows = read.all() as unknown as (Uint8Array | number)[][]
     for (const row of rows) remove.run(...row)
-    if (rows.length === STEP_ROWS) continue
-    connection.execute(`DROP TABLE ${index.table}`)
-    connection.run('DELETE FROM indexes WHERE id = ?', index.id)
-    return true
+    if (rows.length < STEP_ROWS) return true
   } while (performance.now() < until)
   return false
+}
+
+/** In a transaction of the caller's. */
+export function dropEmptyIndex(connection: Connection, { id, table }: StoredIndex): void {
+  connection.execute(`DROP TABLE ${table}`)
+  connection.run('DELETE FROM indexes WHERE id = ?', id)
 }
 
 /** The documents that keep an index from being unique, over all of its slices. */

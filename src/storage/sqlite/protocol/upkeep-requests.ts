@@ -41,9 +41,12 @@ export interface RemoveFromBin {
   readonly id: number
 }
 
-/** Takes away a part of what is nobody's any more, and answers whether there is more. */
+/** Takes away a part of what is nobody's any more, and answers `SweepProgress`. */
 export interface SweepCollections {
   readonly step: 'sweep'
   /** Milliseconds since the Unix epoch: what came to the bin before goes, too. */
   readonly binnedBefore: number
 }
+
+/** What a step of sweeping did where there is more to do: a drop is a change of the schema, which all connections read anew. */
+export type SweepProgress = 'emptied' | 'dropped' | 'done'

@@ -1,8 +1,8 @@
 import type { StoredCollection } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
-import { isStaging } from '../files/schema.ts'
-import { emptyIndex } from '../index/index-work.ts'
-import type { SweepCollections } from '../protocol/upkeep-requests.ts'
+import { emptiedName, isEmptied, isStaging } from '../files/schema.ts'
+import { dropEmptyIndex, takeEntries } from '../index/index-work.ts'
+import type { SweepCollections, SweepProgress } from '../protocol/upkeep-requests.ts'
 import { expireBin } from './bin.ts'
 import { nextRowIds } from './next-row-ids.ts'
 import { endAbandoned, unwatch } from './staging.ts'
@@ -17,31 +17,64 @@ const NOTES_AT_ONCE = 100
 
 /**
  * Takes away what imports have left behind: what was staged and not taken over, and what was there before one was; and
- * what was removed from the bin, or has been there for its time. A table is emptied by and by before it is dropped, for
- * SQLite looks at every page of one that it drops.
- * @returns whether there is more
+ * what was removed from the bin, or has been there for its time. Tables are emptied by and by before they are dropped, for
+ * SQLite looks at every page of one that it drops; and as many as there is time for are dropped together, for each
+ * transaction with a drop has every connection read the whole schema anew.
  */
 export function sweepCollections(
   context: SweepContext,
   { binnedBefore }: Omit<SweepCollections, 'step'>,
-): boolean {
+): SweepProgress {
   const { connection } = context
   const until = performance.now() + context.bounds.stepMs
   endAbandoned(context)
   expireBin(connection, binnedBefore)
-  const left = connection.row<[number, string]>(
-    `SELECT id, name FROM collections WHERE ${isStaging('name')} AND id NOT IN (SELECT staging FROM imports) LIMIT 1`,
+  try {
+    return emptyTables(connection, until) ? 'emptied' : dropTables(connection, until)
+  } finally {
+    connection.catalog.forget()
+  }
+}
+
+/** @returns whether there was a table to be emptied */
+function emptyTables(connection: Connection, until: number): boolean {
+  let isSome = false
+  do {
+    const left = nextLeft(connection, `NOT ${isEmptied('name')}`)
+    if (left === undefined) break
+    isSome = true
+    unwatch(connection, left.id)
+    const isEmpty =
+      sweepNotes(connection, left.id, until) &&
+      connection.catalog.indexesOf(left).every((index) => takeEntries(connection, index, until)) &&
+      sweepDocuments(connection, left, until)
+    if (!isEmpty) break
+    connection.run('UPDATE collections SET name = ? WHERE id = ?', emptiedName(left.id), left.id)
+  } while (performance.now() < until)
+  return isSome
+}
+
+function dropTables(connection: Connection, until: number): SweepProgress {
+  for (;;) {
+    const left = nextLeft(connection, isEmptied('name'))
+    if (left === undefined) return 'done'
+    for (const index of connection.catalog.indexesOf(left)) {
+      dropEmptyIndex(connection, index)
+      if (performance.now() >= until) return 'dropped'
+    }
+    connection.execute(`DROP TABLE ${left.table}`)
+    connection.run('DELETE FROM collections WHERE id = ?', left.id)
+    if (performance.now() >= until) return 'dropped'
+  }
+}
+
+/** A collection that is nobody's. @param condition SQL */
+function nextLeft(connection: Connection, condition: string): StoredCollection | undefined {
+  const row = connection.row<[string]>(
+    `SELECT name FROM collections WHERE ${isStaging('name')} AND ${condition} ` +
+      'AND id NOT IN (SELECT staging FROM imports) LIMIT 1',
   )
-  if (left === undefined) return false
-  const [id, name] = left
-  unwatch(connection, id)
-  const isDone =
-    sweepNotes(connection, id, until) &&
-    sweepIndexes(connection, connection.catalog.collection(name)!, until) &&
-    sweepDocuments(connection, connection.catalog.collection(name)!, until)
-  if (isDone) connection.run('DELETE FROM collections WHERE id = ?', id)
-  connection.catalog.forget()
-  return true
+  return row && connection.catalog.collection(row[0])
 }
 
 function sweepNotes(connection: Connection, id: number, until: number): boolean {
@@ -53,18 +86,12 @@ function sweepNotes(connection: Connection, id: number, until: number): boolean 
   })
 }
 
-function sweepIndexes(connection: Connection, collection: StoredCollection, until: number): boolean {
-  return connection.catalog.indexesOf(collection).every((index) => emptyIndex(connection, index, until))
-}
-
 function sweepDocuments(connection: Connection, collection: StoredCollection, until: number): boolean {
   const { table } = collection
   for (;;) {
     const last = nextRowIds(connection, collection, 0).at(-1)
-    if (last === undefined) break
+    if (last === undefined) return true
     connection.run(`DELETE FROM ${table} WHERE seq <= ?`, last)
     if (performance.now() >= until) return false
   }
-  connection.execute(`DROP TABLE ${table}`)
-  return true
 }
