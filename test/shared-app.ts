@@ -29,6 +29,12 @@ export async function openSharedApp(): Promise<SharedApp> {
   const app = await accounts.createApp({ slug: 'shop', owner: people.owner.id }, 'test')
   await accounts.setShare({ app, account: people.editor.id, role: 'editor' }, 'test')
   await accounts.setShare({ app, account: people.viewer.id, role: 'viewer' }, 'test')
+  const { now } = opened.clock
+  for (const [person, { id }] of made)
+    opened.run(
+      `INSERT INTO sessions (id, account, hash, created_at, seen_at, authenticated_at, address, user_agent)
+       VALUES ('session of ${person}', '${id}', '${person}', ${now}, ${now}, ${now}, '${ADDRESS}', '')`,
+    )
   const callerOf = (person: Person) =>
     ({ kind: 'account', account: people[person], address: ADDRESS }) as const
   return {

@@ -84,8 +84,10 @@ describe('the authorisation of callers', () => {
   it('names an account and its address for the audit trail, and what operators make the operator', () => {
     assert.equal(actorOf(COMMAND_LINE), 'cli:root')
     const who = { account: ADA.id, name: ADA.email, address: '192.0.2.7' }
-    assert.deepEqual(actorOf(inSession(ADA)), who)
-    assert.deepEqual(actorOf(inSession(ADA), 'app'), { ...who, app: 'app' })
+    const inIts = { ...who, session: 'session' }
+    assert.deepEqual(actorOf(inSession(ADA)), inIts)
+    assert.deepEqual(actorOf(inSession(ADA), 'app'), { ...inIts, app: 'app' })
+    assert.deepEqual(actorOf(byToken(ADA, [])), who)
     assert.equal(ownerOf(OPERATOR), null)
     assert.equal(ownerOf(ADA), ADA.id)
   })

@@ -80,13 +80,18 @@ export function requireRecentPassword({ now }: Pick<AccountsContext, 'now'>, cal
   )
 }
 
-/** Who did it, for the audit trail. @param app by its id, for its part of the trail */
+/** Who does it, for the audit trail, and in which session. @param app by its id, for its part of the trail */
 export function actorOf(caller: Caller, app?: string): Actor {
   if (caller.kind === 'command-line') return caller.actor
-  return { ...accountActorOf(caller), ...(app !== undefined && { app }) }
+  const { session } = caller
+  return {
+    ...accountActorOf(caller),
+    ...(session !== undefined && { session: session.id }),
+    ...(app !== undefined && { app }),
+  }
 }
 
-/** The same of an account. */
+/** The account alone, for what may be done in a session that has ended: ending sessions. */
 export function accountActorOf({
   account,
   address,

@@ -22,6 +22,7 @@ import { offerPasskey } from './offer-passkey.ts'
 import { removePassword } from './remove-password.ts'
 import { renamePasskey } from './rename-passkey.ts'
 import { signInByPasskey } from './sign-in-by-passkey.ts'
+import { signOut } from './sign-out.ts'
 
 const NOT_GOOD = { code: 'invalid_passkey' }
 const REFUSED = { code: 'invalid_credentials' }
@@ -170,6 +171,13 @@ describe('a passkey', () => {
     await assert.rejects(create(good), NOT_GOOD)
     const again = mine.create(await offerPasskey(context, eve))
     await assert.rejects(createPasskey(context, eve, { name: 'taken', ...again }), { code: 'passkey_exists' })
+  })
+
+  it('is not kept where the session ended while it was looked at', async () => {
+    const made = new SoftAuthenticator(ORIGIN).create(await offerPasskey(context, caller))
+    await signOut(context, caller)
+    await assert.rejects(createPasskey(context, caller, { name: 'laptop', ...made }), REFUSED)
+    assert.deepEqual(await context.accounts.listPasskeys(account.id), [])
   })
 
   it('confirms an act of its own account alone, in a session, by a challenge made for that', async () => {

@@ -41,6 +41,8 @@ export interface AccountActor {
   readonly name: string
   /** Where the request came from. */
   readonly address: string
+  /** Its session, by its id: what is to be changed in it is not once it has ended (`invalid_credentials`). */
+  readonly session?: string
   /** The app, by its id, on whose page it was done, for the app's part of the audit trail. */
   readonly app?: string
 }

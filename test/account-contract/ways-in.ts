@@ -103,6 +103,44 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       ])
     })
 
+    it('are not changed in a session that has ended, and what it did elsewhere still has its line', async (t) => {
+      const { store } = await open(t)
+      const { id: account, email: name } = await newAccount(store, 'ada')
+      const { id: session } = await store.createSession({
+        way: 'password',
+        account,
+        hash: hash('1'),
+        ...FROM,
+      })
+      const actor = { account, name, address: FROM.address, session }
+      const key = { id: 'a', account, name: 'key', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      const token = { account, name: 'ci', hash: hash('2'), permissions: ['read'], expiresAt: 1 }
+      const identity = { issuer: ISSUER, subject: 's', email: '' }
+      const totp = { account, secret: Uint8Array.of(1), step: 1, recoveryHashes: [], keepSession: session }
+      const changes = [
+        () => store.createPasskey(key, actor),
+        () => store.connectIdentity({ account, identity }, actor),
+        () => store.createToken(token, actor),
+        () => store.enableTotp(totp, actor),
+        () => store.updateAccount({ id: account, password: 'another', keepSession: session }, actor),
+      ]
+      const before = await store.findCredentials({ id: account })
+      await store.endSession({ account, id: session }, actor)
+      for (const change of changes) await assert.rejects(change, { code: 'invalid_credentials' })
+      assert.deepEqual(await store.findCredentials({ id: account }), before)
+      assert.deepEqual(await store.listPasskeys(account), [])
+      assert.deepEqual(await store.listIdentities(account), [])
+      assert.deepEqual(await store.listTokens(account), [])
+      await store.noteCollection(
+        { action: 'collection.drop', app: 'app', collection: 'cards', documents: 1 },
+        actor,
+      )
+      assert.deepEqual(
+        (await store.listAudit({ limit: 2 })).map(({ action }) => action),
+        ['collection.drop', 'session.end'],
+      )
+    })
+
     it('are twenty passkeys at most, and never none of anything', async (t) => {
       const { store, run, open: again } = await open(t)
       const { id: account } = await newAccount(store, 'ada')

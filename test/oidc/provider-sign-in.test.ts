@@ -8,6 +8,7 @@ import { disconnectIdentity } from '../../src/operations/disconnect-identity.ts'
 import { finishProviderConnection } from '../../src/operations/finish-provider-connection.ts'
 import { finishProviderSignIn } from '../../src/operations/finish-provider-sign-in.ts'
 import { listIdentities } from '../../src/operations/list-identities.ts'
+import { signOut } from '../../src/operations/sign-out.ts'
 import { FROM, openAccountContext, type TestAccountContext } from '../account-context.ts'
 import { ProviderBrowser, startProvider, type TestProvider, trustTestCertificate } from './start-provider.ts'
 
@@ -225,6 +226,15 @@ describe('a sign-in by an OpenID provider', () => {
     await assert.rejects(connection(caller, 'connect'), old)
     await assert.rejects(finishProviderConnection(context, caller, begun), old)
     await assert.rejects(disconnectIdentity(context, caller, { id: identity!.id }), old)
+  })
+
+  it('connects nothing where the session ended meanwhile', async () => {
+    const { caller } = await made.enter('bob@example.org')
+    provider.user = { id: 'bob-elsewhere', email: 'bob@work.example' }
+    const begun = await connection(caller, 'connect')
+    await signOut(context, caller)
+    await assert.rejects(finishProviderConnection(context, caller, begun), { code: 'invalid_credentials' })
+    assert.deepEqual(await context.accounts.listIdentities(caller.account.id), [])
   })
 
   it('lets nobody in any more by what was disconnected, and keeps the last way in', async () => {

@@ -3,6 +3,7 @@ import type { Show } from '../account-changes.ts'
 import type { Actor } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import { type AuditedChange, insertAuditEntry } from './audit.ts'
+import { requireOpenSession } from './sessions.ts'
 import type { Tables } from './tables.ts'
 
 /** What a change did, for whoever asked for it and for the audit trail. */
@@ -53,8 +54,14 @@ export class AuditedTransactions {
   /**
    * One change and its line in the audit trail: both are done, or neither. What has to be shown before is made first on
    * trial: showing it may take long, and nobody else could write meanwhile.
+   * @throws AppError `invalid_credentials` where the actor's session has ended
    */
-  async change<Result>(actor: Actor, work: Work<Change<Result>>, show?: Show<Result>): Promise<Result> {
+  async change<Result>(actor: Actor, make: Work<Change<Result>>, show?: Show<Result>): Promise<Result> {
+    const work = async (change: Transaction<Tables>): Promise<Change<Result>> => {
+      if (typeof actor !== 'string' && actor.session !== undefined)
+        await requireOpenSession(change, actor.session)
+      return make(change)
+    }
     if (show !== undefined) show(await this.tryOut(work))
     return this.write(async (change) => {
       const { result, isOfDirectory = false, ...audited } = await work(change)

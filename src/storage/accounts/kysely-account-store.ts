@@ -32,6 +32,7 @@ import {
 } from './accounts.ts'
 import type { AccountStoreParts } from './app-store.ts'
 import { appAt } from './apps.ts'
+import type { AuditedChange } from './audit.ts'
 import { type DeletedAccount, deleteAccount } from './delete-account.ts'
 import { selectDeletedAppsOf } from './deleted-apps.ts'
 import { insertIdentity } from './identities.ts'
@@ -82,15 +83,11 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
 
   noteIndex({ action, app, collection, fields, isUnique }: IndexNote, actor: Actor): Promise<void> {
     const details = { fields, ...(isUnique === true && { unique: true }) }
-    return this.log.change(actor, async () => ({
-      ...{ result: undefined, action, subject: collection, app, details },
-    }))
+    return this.note({ action, subject: collection, app, details }, actor)
   }
 
   noteCollection({ action, app, collection, ...details }: CollectionNote, actor: Actor): Promise<void> {
-    return this.log.change(actor, async () => ({
-      ...{ result: undefined, action, subject: collection, app, details },
-    }))
+    return this.note({ action, subject: collection, app, details }, actor)
   }
 
   countAccounts(): Promise<number> {
@@ -245,6 +242,11 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
     const made = await insertAccount(db, account, this.now())
     if (identity !== undefined) await insertIdentity(db, { account: made.id, identity }, this.now())
     return made
+  }
+
+  /** Of what was done elsewhere, also where the session has ended since. */
+  private note(line: AuditedChange, actor: Actor): Promise<void> {
+    return this.log.write((db) => this.log.note(db, line, actor))
   }
 
   /** What nobody who is signed in does: the account that comes of it is who did it. */

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { ulid } from 'ulid'
 import { hasSessionEnded, SESSION_IDLE_MS, SESSION_TOTAL_MS } from '../../domain/accounts.ts'
+import { AppError } from '../../errors.ts'
 import type { AccountRecord, NewSession, SessionRecord } from '../account-records.ts'
 import { accountRecord } from './accounts.ts'
 import { storedTime } from './stored-times.ts'
@@ -80,6 +81,21 @@ export async function selectSessions(
     .orderBy('id', 'desc')
     .execute()
   return rows.map(sessionRecord).filter((session) => !hasSessionEnded(session, now))
+}
+
+/**
+ * A part of its caller's transaction. What was looked at before it says nothing: whoever was put out in these moments must
+ * leave nothing behind.
+ * @throws AppError `invalid_credentials` where there is no such session
+ */
+export async function requireOpenSession(db: Kysely<Tables>, id: string): Promise<void> {
+  await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(
+      () => new AppError('invalid_credentials', 'the session has ended; sign in again'),
+    )
 }
 
 export async function touchSession(
