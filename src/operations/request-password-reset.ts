@@ -52,7 +52,9 @@ async function composeReset(
   const account = await accounts.findAccount({ email })
   if (account === undefined || !mayReset(account.id)) return undefined
   const { hash, link, until } = generateLink('reset', context, MAILED_RESET_MS)
-  const actor = { account: account.id, name: account.email, address }
-  await accounts.createLink({ purpose: 'reset', account: account.id, hash, until }, actor)
+  const target = { purpose: 'reset', account: account.id, mailedTo: account.email } as const
+  // It is a line of the account, which was not signed in to.
+  const actor = { account: account.id, name: 'anybody', address }
+  await accounts.createLink({ ...target, hash, until }, actor)
   return resetMail({ to: account.email, origin, link, until, address })
 }

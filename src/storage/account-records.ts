@@ -169,8 +169,8 @@ export type LinkTarget =
   | { readonly purpose: 'setup' }
   /** Make one more; with an address only for that one. */
   | { readonly purpose: 'invite'; readonly email: string | null; readonly isOperator: boolean }
-  /** Give an account another password. */
-  | { readonly purpose: 'reset'; readonly account: string }
+  /** Give an account another password. One that anybody may ask for is mailed to its address alone. */
+  | { readonly purpose: 'reset'; readonly account: string; readonly mailedTo?: string }
 
 export type Link = LinkTarget & { readonly hash: string; readonly until: number }
 

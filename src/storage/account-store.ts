@@ -37,7 +37,7 @@ export type Actor = string | AccountActor
 
 export interface AccountActor {
   readonly account: string
-  /** Its e-mail, as the audit trail shows it. */
+  /** Its e-mail, as the audit trail shows it; `anybody` where it was asked for without signing in. */
   readonly name: string
   /** Where the request came from. */
   readonly address: string
@@ -241,7 +241,11 @@ export interface AccountStore extends AppStore, IdentityStore, PasskeyStore {
   useRecoveryCode(use: { account: string; hash: string }): Promise<boolean>
   replaceRecoveryCodes(change: { account: string; hashes: readonly string[] }, actor: Actor): Promise<void>
 
-  /** A link for setting up ends the one before it. @throws AppError `account_not_found`, `too_many_links` */
+  /**
+   * A link for setting up ends the one before it; one for another password those before it, but one that is mailed only
+   * mailed ones.
+   * @throws AppError `account_not_found`, `too_many_links`
+   */
   createLink(link: Link, actor: Actor): Promise<void>
   /** Undefined where it never was, was used, or has ended. */
   findLink(hash: string): Promise<Link | undefined>

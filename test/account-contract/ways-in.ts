@@ -49,6 +49,22 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       assert.deepEqual([line?.action, line?.details], ['account.update', '{"password":false}'])
     })
 
+    it('keep the reset link of an operator where one is mailed, which ends those that were mailed before', async (t) => {
+      const { store, clock } = await open(t)
+      const { id } = await newAccount(store, 'ada')
+      const reset = { purpose: 'reset', account: id, until: clock.now + 9 } as const
+      const mailed = { ...reset, mailedTo: 'ada@example.org' }
+      const areOpen = () =>
+        Promise.all(['1', '2', '3'].map(async (each) => (await store.findLink(hash(each))) !== undefined))
+      await store.createLink({ ...reset, hash: hash('1') }, ACTOR)
+      await store.createLink({ ...mailed, hash: hash('2') }, ACTOR)
+      await store.createLink({ ...mailed, hash: hash('3') }, ACTOR)
+      assert.deepEqual(await areOpen(), [true, false, true])
+      assert.deepEqual(await store.findLink(hash('3')), { ...mailed, hash: hash('3') })
+      await store.useLinkForPassword({ hash: hash('3'), password: '$argon2id$new', address: '192.0.2.1' })
+      assert.deepEqual(await areOpen(), [false, false, false])
+    })
+
     it('are passkeys as they were kept, with their counts, until they are removed', async (t) => {
       const { store, clock, run } = await open(t)
       const { id: account } = await newAccount(store, 'ada')

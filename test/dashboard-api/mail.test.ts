@@ -52,6 +52,8 @@ describe('mail', () => {
     const secret = secretOf(body)
     const link = await dashboard.send('POST', '/link', {}, { json: { secret } })
     assert.deepEqual([link.json.purpose, link.json.email], ['reset', 'ada@example.org'])
+    const [line] = await dashboard.accounts.listAudit({ limit: 1 })
+    assert.deepEqual([line?.action, line?.actor, line?.address], ['link.create', 'anybody', '127.0.0.1'])
     const lifeMs = Date.parse(link.json.until) - Date.now()
     assert.ok(lifeMs > 59 * 60_000 && lifeMs <= 60 * 60_000)
     const password = 'looms and jacquard 1804'

@@ -30,15 +30,16 @@ export async function insertLink(db: Kysely<Tables>, link: Link, now: number): P
   const { hash, purpose, until } = link
   if (link.purpose === 'reset') {
     await requireAccount(db, link.account)
-    // The newest alone is good.
-    await db.deleteFrom('links').where('account', '=', link.account).execute()
+    // The newest alone is good, but who asks for one by mail may be anybody: that ends none that an operator handed out.
+    const earlier = db.deleteFrom('links').where('account', '=', link.account)
+    await (link.mailedTo === undefined ? earlier : earlier.where('email', 'is not', null)).execute()
   }
   await db
     .insertInto('links')
     .values({
       ...{ hash, purpose, until },
       account: link.purpose === 'reset' ? link.account : null,
-      email: link.purpose === 'invite' ? link.email : null,
+      email: link.purpose === 'invite' ? link.email : (link.mailedTo ?? null),
       is_operator: link.purpose === 'invite' && link.isOperator ? 1 : 0,
     })
     .execute()
@@ -80,7 +81,8 @@ function targetOf({
   email,
   is_operator,
 }: Selectable<Tables['links']>): LinkTarget | undefined {
-  if (purpose === 'reset' && account !== null) return { purpose, account }
+  if (purpose === 'reset' && account !== null)
+    return { purpose, account, ...(email !== null && { mailedTo: email }) }
   if (purpose === 'invite') return { purpose, email, isOperator: is_operator === 1n }
   return undefined
 }
