@@ -40,6 +40,17 @@ describe('a challenge', () => {
     assert.equal(take(other, SIGN_IN), true)
   })
 
+  it('makes room where a network has most, be it 56 bits of IPv6, and none of accounts for guests', () => {
+    const { create, take } = createChallenges(() => 0)
+    const [one, signedIn] = [create(SIGN_IN, HERE), create(CONFIRM, HERE)]
+    // Each is of 64 other bits.
+    const addressOf = (network: number, i: number) => `2001:db8:0:${((network << 8) + i).toString(16)}::1`
+    const first = create(SIGN_IN, addressOf(0, 0))
+    for (let i = 0; i < 100; i++)
+      for (let network = 0; network < 200; network++) create(SIGN_IN, addressOf(network, i))
+    assert.deepEqual([take(one, SIGN_IN), take(signedIn, CONFIRM), take(first, SIGN_IN)], [true, true, false])
+  })
+
   it('takes no more memory behind ten thousand, of however many networks', () => {
     let time = 0
     const { create, take } = createChallenges(() => time)

@@ -81,15 +81,18 @@ export function isInside(address: Address, networks: readonly Network[]): boolea
   )
 }
 
-/** The network by which clients are told apart: an address of IPv4, 64 bits of IPv6, or nothing for what is neither. */
-export function networkOf(address: string): string {
+/**
+ * The network by which clients are told apart: an address of IPv4, some bits of IPv6, or nothing for what is neither.
+ * @param bits a multiple of 8
+ */
+export function networkOf(address: string, bits = 64): string {
   const parsed = parseAddress(address)
   if (parsed === undefined || parsed.kind() === 'ipv4') return parsed?.toString() ?? ''
   return `${parsed
     .toByteArray()
-    .slice(0, 8)
+    .slice(0, bits / 8)
     .map((byte) => byte.toString(16))
-    .join(':')}::/64`
+    .join(':')}::/${bits}`
 }
 
 /** Whether the address of a connection, as Node writes it, lies in one of the networks. */
