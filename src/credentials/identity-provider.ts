@@ -42,8 +42,8 @@ export interface ProvenIdentity {
 /** Nothing of it proves who somebody is. */
 export interface ProviderProfile {
   readonly email?: string | undefined
-  /** Whether the provider says that the address is not known to be theirs. */
-  readonly isEmailUnverified: boolean
+  /** Whether the provider has seen that the address is theirs; undefined where it doesn't say. */
+  readonly isEmailVerified: boolean | undefined
   readonly name?: string | undefined
 }
 
@@ -251,10 +251,12 @@ async function discover(
 
 /** @param claims of an ID token, or of the provider's own address for them */
 function profileOf(claims: OpenId.UserInfoResponse | OpenId.IDToken): ProviderProfile {
-  const { email, email_verified: isVerified, name } = claims
+  const { email, name } = claims
+  const verified: unknown = claims.email_verified
   return {
     email: typeof email === 'string' ? email : undefined,
-    isEmailUnverified: isVerified === false,
+    // Some write it as a text.
+    isEmailVerified: verified === undefined ? undefined : verified === true || verified === 'true',
     name: typeof name === 'string' ? name : undefined,
   }
 }

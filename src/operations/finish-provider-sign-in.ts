@@ -54,7 +54,11 @@ export async function finishProviderSignIn(
   return { ...begun, purpose, to }
 }
 
-/** Counts a try, which stays a failure of its network where it was one. @throws AppError */
+/**
+ * Counts a try, which stays a failure of its network where its answer was wrong: a provider that is away must not keep out
+ * who has a password.
+ * @throws AppError
+ */
 async function attempted<Result>(
   { signInLimits }: Pick<AccountsContext, 'signInLimits'>,
   address: string,
@@ -67,9 +71,14 @@ async function attempted<Result>(
     throw new AppError('too_many_failures', `too many failed sign-ins; wait ${retryAfterSeconds} seconds`, {
       retryAfterSeconds,
     })
-  const result = await work()
-  signInLimits.takeBack(attempt)
-  return result
+  try {
+    const result = await work()
+    signInLimits.takeBack(attempt)
+    return result
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'provider_refused')) signInLimits.takeBack(attempt)
+    throw error
+  }
 }
 
 interface Newcomer {
@@ -88,12 +97,15 @@ async function signUp(context: AccountsContext, { proven, address }: Newcomer): 
         'of your account, or ask an operator for an invitation',
     )
   const profile = await proven.profile()
-  if (profile.isEmailUnverified)
+  const account = accountOf(proven, profile)
+  if (profile.isEmailVerified !== true)
     throw new AppError(
       'invalid_account',
-      `${name} doesn't know yet that ${profile.email} is yours; confirm it there`,
+      profile.isEmailVerified === undefined
+        ? `${name} doesn't say whether ${profile.email} is yours: ask an operator for an invitation`
+        : `${name} doesn't know yet that ${profile.email} is yours; confirm it there`,
     )
-  return accounts.signUp({ account: accountOf(proven, profile), address }).catch((error: unknown) => {
+  return accounts.signUp({ account, address }).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'account_exists')) throw error
     throw new AppError(
       'account_exists',

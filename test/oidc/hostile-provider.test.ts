@@ -105,6 +105,21 @@ describe('an OpenID provider that answers wrongly', () => {
     await assert.rejects(at(undefined), REFUSED)
   })
 
+  it('is believed that an address is verified where it says so, and not where it says anything else', async () => {
+    for (const [email_verified, isEmailVerified] of [
+      ...([
+        [true, true],
+        ['true', true],
+        [undefined, undefined],
+      ] as const),
+      ...[false, 'false', 0, 1, null, '', {}].map((other) => [other, false] as const),
+    ]) {
+      const change = { email: 'ada@example.org', email_verified }
+      const { profile } = await finish((nonce) => hostile.sign(nonce, change))
+      assert.equal((await profile()).isEmailVerified, isEmailVerified, JSON.stringify(change))
+    }
+  })
+
   it('is refused where the answer names another issuer, or none and the provider always does', async () => {
     await assert.rejects(
       finish((nonce) => hostile.sign(nonce), { iss: 'https://login.example.org' }),

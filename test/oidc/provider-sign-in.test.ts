@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { OpenIdProvider, type ProviderAnswer } from '../../src/credentials/identity-provider.ts'
+import { AppError } from '../../src/errors.ts'
 import { beginProviderConnection } from '../../src/operations/begin-provider-connection.ts'
 import { beginProviderSignIn } from '../../src/operations/begin-provider-sign-in.ts'
 import type { AccountCaller, AccountsContext } from '../../src/operations/context.ts'
@@ -149,15 +150,31 @@ describe('a sign-in by an OpenID provider', () => {
     await assert.rejects(finish({ answer, pending }, where), { code: 'too_many_failures' })
   })
 
+  it('slows down nobody where the provider is away', async () => {
+    const away = Object.create(context.identityProvider!, {
+      finish: { value: async () => Promise.reject(new AppError('provider_unavailable', 'away')) },
+    })
+    const where = { ...context, identityProvider: away }
+    const { answer, pending } = await answered()
+    for (let failed = 0; failed < 101; failed++)
+      await assert.rejects(finish({ answer, pending }, where), { code: 'provider_unavailable' })
+  })
+
   it('makes an account of whom the provider lets in, where that is allowed, and of none whose address is not sure', async () => {
     context = contextWith(true)
     provider.user = { id: 'grace', email: 'grace@example.org', isEmailVerified: false }
     await assert.rejects(finish(await answered()), { code: 'invalid_account', message: /confirm it there/ })
     browser = new ProviderBrowser()
-    provider.user = { id: 'nobody' }
+    provider.user = { id: 'grace', email: 'grace@example.org' }
+    await assert.rejects(finish(await answered()), { code: 'invalid_account', message: /for an invitation/ })
+    browser = new ProviderBrowser()
+    provider.user = { id: 'nobody', isEmailVerified: true }
     await assert.rejects(finish(await answered()), { code: 'invalid_account', message: /no e-mail address/ })
     browser = new ProviderBrowser()
-    provider.user = { id: 'grace', email: 'grace@example.org', name: 'Grace\nHopper' }
+    provider.user = {
+      ...{ id: 'grace', email: 'grace@example.org', isEmailVerified: true },
+      name: 'Grace\nHopper',
+    }
     const { account } = await finish(await answered())
     assert.deepEqual(
       [account.email, account.name, account.isOperator],
