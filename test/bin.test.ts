@@ -11,6 +11,7 @@ import { appFile } from '../src/storage/sqlite/files/data-folder.ts'
 import { registerIndex } from '../src/storage/sqlite/index/index-work.ts'
 import type { UpkeepRequest } from '../src/storage/sqlite/protocol/upkeep-requests.ts'
 import { binEntries } from '../src/storage/sqlite/read/bin-entries.ts'
+import { SqliteIndexes } from '../src/storage/sqlite/sqlite-indexes.ts'
 import type { AppSize } from '../src/storage/store.ts'
 import { checkCatalog } from './check-catalog.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
@@ -31,9 +32,9 @@ function opened(t: TestContext, documents = 300, { stepMs = 0 } = {}) {
   const toBin = (reason: BinEntry['reason'], more: object = {}): BinEntry =>
     upkeep({ step: 'bin', reason, collection: AT.collection, by: 'ada', now: 0, ...more })
   const restore = (id: number, collection: string = AT.collection): BinEntry =>
-    upkeep({ step: 'restore', id, collection })
-  const rename = (collection: string, to: string): number =>
-    upkeep<number>({ step: 'rename', collection, to })
+    upkeep({ step: 'restore', id, collection, now: 0 })
+  const rename = (collection: string, to: string, now = 0): number =>
+    upkeep<number>({ step: 'rename', collection, to, now })
   const count = (collection: string, q = '{}'): { count: number; plan: { kind: string } } =>
     engine.read({
       ...{ kind: 'count', app, collection, filter: filterOf(q) },
@@ -68,6 +69,22 @@ describe('a collection that goes to the bin', () => {
     restore(id, 'd')
     assert.deepEqual([count('d', '{"n":7}').plan.kind, count('d', '{"n":7}').count], ['index', 6])
     checkCatalog(engine.connection)
+  })
+
+  it('has its name since it was renamed or brought back, for those who look how long an index was not used', async (t) => {
+    const { engine, upkeep, toBin, rename } = opened(t)
+    const indexes = new SqliteIndexes({ dataDir: engine.dataDir })
+    t.after(() => indexes.close())
+    const named = async () =>
+      (await indexes.listIndexes(app)).map((each) => [each.collection, each.collectionNamedAt])
+    engine.addIndex('n', N)
+    assert.deepEqual(await named(), [['c', 0]])
+    rename('c', 'd', 5)
+    assert.deepEqual(await named(), [['d', 5]])
+    const { id } = toBin('empty', { collection: 'd' })
+    assert.deepEqual(await named(), [['d', 5]])
+    upkeep({ step: 'restore', id, collection: 'd', now: 9 })
+    assert.deepEqual(await named(), [['d', 9]])
   })
 
   it('has an index finished there that was being built, and an empty one has it at once', (t) => {
@@ -237,7 +254,9 @@ describe('a collection that goes to the bin', () => {
 
   it('can be one of a file that a version without bins has made', (t) => {
     const { engine, toBin, restore, count } = opened(t)
-    engine.connection.execute('DROP TABLE bin; PRAGMA user_version = 3')
+    engine.connection.execute(
+      'DROP TABLE bin; ALTER TABLE collections DROP COLUMN named_at; PRAGMA user_version = 3',
+    )
     new Connection(appFile(engine.dataDir, app), 'writer').close()
     const { id } = toBin('drop')
     restore(id)

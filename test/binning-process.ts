@@ -16,11 +16,12 @@ const { collections } = await openSqliteStore({
   },
 })
 for (let round = 0; ; round++) {
-  const by = { by: 'ada', now: Date.now() }
+  const now = Date.now()
+  const by = { by: 'ada', now }
   const emptied = (await collections.empty({ ...at, ...by }))!
-  await collections.restore({ app, id: emptied.id })
-  await collections.rename({ ...at, to: 'd' })
+  await collections.restore({ app, id: emptied.id, now })
+  await collections.rename({ ...at, to: 'd', now })
   const { id } = await collections.bin({ app, collection: 'd', ...by })
-  await collections.restore({ app, id, as: 'c' })
+  await collections.restore({ app, id, as: 'c', now })
   process.stdout.write(`${round}\n`)
 }

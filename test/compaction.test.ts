@@ -64,7 +64,7 @@ describe('the file of an app', () => {
       [[10, 1]],
     )
     engine.save(documentsFrom(BODIES.slice(0, 1), DOCUMENTS))
-    const restored = { kind: 'upkeep', step: 'restore', app: AT.app, id, collection: 'd' } as const
+    const restored = { kind: 'upkeep', step: 'restore', app: AT.app, id, collection: 'd', now: NOW } as const
     assert.equal((engine.write(restored) as BinEntry).documents, DOCUMENTS)
     checkCatalog(engine.connection)
   })

@@ -35,8 +35,9 @@ it('a collection is in one place whenever the process is killed that puts it in 
       [DOCUMENTS],
     )
     const [entry] = inBin
-    if (entry !== undefined) await opened.store.collections.restore({ app, id: entry.id, as: 'c' })
-    else if (places[0]!.name === 'd') await opened.store.collections.rename({ app, collection: 'd', to: 'c' })
+    if (entry !== undefined) await opened.store.collections.restore({ app, id: entry.id, as: 'c', now: 0 })
+    else if (places[0]!.name === 'd')
+      await opened.store.collections.rename({ app, collection: 'd', to: 'c', now: 0 })
     await opened.store.sweepCollections(app)
     await opened.store.close()
     const connection = new Connection(appFile(dataDir, app), 'reader')

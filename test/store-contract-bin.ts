@@ -17,7 +17,7 @@ export function describeBin(name: string, open: OpenStore): void {
   const done = { by: 'ada@example.org', now: NOW_MS }
   const names = () => h.store.listCollections(h.app)
   const bin = () => h.store.collections.listBin(h.app)
-  const restore = (id: number, as?: string) => h.store.collections.restore({ app: h.app, id, as })
+  const restore = (id: number, as?: string) => h.store.collections.restore({ app: h.app, id, as, now: 0 })
   const idsIn = async (collection: string): Promise<string> => {
     h.use(collection)
     return h.find('{}', { f: '{"_id":1}' })
@@ -27,7 +27,7 @@ export function describeBin(name: string, open: OpenStore): void {
     it('is not renamed, emptied or dropped where there is none', async () => {
       h.fresh()
       const none = { code: 'collection_not_found' }
-      await assert.rejects(h.store.collections.rename({ ...h.at, to: 'x' }), none)
+      await assert.rejects(h.store.collections.rename({ ...h.at, to: 'x', now: 0 }), none)
       await assert.rejects(h.store.collections.empty({ ...h.at, ...done }), none)
       await assert.rejects(h.store.collections.bin({ ...h.at, ...done }), none)
       await assert.rejects(restore(12345), none)
@@ -44,7 +44,9 @@ export function describeBin(name: string, open: OpenStore): void {
       h.fresh()
       await h.save('{"_id":2}')
       for (const to of [first.collection, h.at.collection])
-        await assert.rejects(h.store.collections.rename({ ...h.at, to }), { code: 'collection_exists' })
+        await assert.rejects(h.store.collections.rename({ ...h.at, to, now: 0 }), {
+          code: 'collection_exists',
+        })
       assert.equal(await h.find('{}'), '[{"_id":2}]')
       assert.equal(await idsIn(first.collection), '[{"_id":1}]')
     })
@@ -59,7 +61,7 @@ export function describeBin(name: string, open: OpenStore): void {
       h.use(`${old} renamed`)
       for (const _ of [1, 2]) assert.deepEqual([await get(), await count()], [undefined, 0])
       const to = h.at.collection
-      assert.equal(await h.store.collections.rename({ app: h.app, collection: old, to }), 2)
+      assert.equal(await h.store.collections.rename({ app: h.app, collection: old, to, now: 0 }), 2)
       assert.deepEqual([await get(), await count()], ['{"_id":1,"v":1}', 2])
       h.use(old)
       assert.deepEqual([await get(), await count()], [undefined, 0])
@@ -74,7 +76,7 @@ export function describeBin(name: string, open: OpenStore): void {
       const page = { ...h.at, filter: filterOf('{}'), sort: [], skip: 0, limit: 2, wantsEnd: true }
       const { end } = await h.store.findDocuments(page)
       const to = `${h.at.collection} renamed`
-      await h.store.collections.rename({ ...h.at, to })
+      await h.store.collections.rename({ ...h.at, to, now: 0 })
       const next = await h.store.findDocuments({ ...page, collection: to, after: end! })
       assert.equal(await textOf(next), '[{"_id":3}]')
     })

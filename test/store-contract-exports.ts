@@ -146,7 +146,7 @@ export function describeExports(name: string, open: OpenStore): void {
       await saveMany('old')
       const whole = await exported(command({}))
       const moves = [
-        () => h.store.collections.rename({ ...h.at, to: `${h.at.collection} moved` }),
+        () => h.store.collections.rename({ ...h.at, to: `${h.at.collection} moved`, now: 0 }),
         () => h.store.collections.bin({ ...h.at, by: 'ada', now: Date.now() }),
       ]
       for (const move of moves) {

@@ -41,7 +41,11 @@ export function withUses(
       (each) => each.app === app && each.collection === index.collection && each.name === index.name,
     )
     const { uses = 0, lastUsedAt = 0 } = stats ?? {}
-    const unused = { index, now, since: Math.max(since, index.createdAt, lastUsedAt) }
+    const unused = {
+      index,
+      now,
+      since: Math.max(since, index.createdAt, index.collectionNamedAt, lastUsedAt),
+    }
     return {
       ...index,
       uses,

@@ -19,5 +19,8 @@ export async function renameCollection(
 ): Promise<RenamedCollection> {
   const address = authoriseCollection(context, principal, input, 'create', 'delete')
   const to = collectionName(name)
-  return { name: to, documents: await context.store.collections.rename({ ...address, to }) }
+  return {
+    name: to,
+    documents: await context.store.collections.rename({ ...address, to, now: context.now() }),
+  }
 }

@@ -23,6 +23,10 @@ export async function restoreCollection(
   // One without documents may have to go for it.
   requirePermission(principal, ['delete'])
   const name = as === undefined ? undefined : collectionName(as)
-  const { name: restored, documents } = await context.store.collections.restore({ ...address, as: name })
+  const { name: restored, documents } = await context.store.collections.restore({
+    ...address,
+    as: name,
+    now: context.now(),
+  })
   return { name: restored, documents }
 }

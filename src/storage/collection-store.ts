@@ -5,6 +5,8 @@ export const DROPPED_COLLECTION_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface RenameCommand extends CollectionAddress {
   readonly to: string
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
 }
 
 /** Moves a collection to the bin. */
@@ -38,6 +40,8 @@ export interface BinAddress {
 export interface RestoreCommand extends BinAddress {
   /** Without it, as it was called. */
   readonly as?: string | undefined
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
 }
 
 /**

@@ -2,7 +2,10 @@ import type { IndexCommand, IndexRecord } from './index-store.ts'
 import type { CollectionAddress } from './store.ts'
 
 /** An index without what would have to be counted, or is told of it alone. */
-export type KnownIndex = Omit<IndexRecord, 'builtDocuments' | 'bytes' | 'createdAt' | 'problem'>
+export type KnownIndex = Omit<
+  IndexRecord,
+  'builtDocuments' | 'bytes' | 'createdAt' | 'collectionNamedAt' | 'problem'
+>
 
 export interface FinishedIndexes {
   /** The automatic indexes, by their apps. */

@@ -25,6 +25,11 @@ export interface IndexRecord {
   readonly bytes: number
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number
+  /**
+   * Since when its collection has its name: milliseconds since the Unix epoch, or 0 where it was made with it. How often
+   * an index was used is known by that name.
+   */
+  readonly collectionNamedAt: number
   /** Why a unique index failed. */
   readonly problem?: IndexProblem
 }

@@ -121,8 +121,8 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
       'SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE',
       index.table,
     )!
-    const [createdAt, problem] = connection.row<[number, string | null]>(
-      'SELECT created_at, problem FROM indexes WHERE id = ?',
+    const [createdAt, problem, collectionNamedAt] = connection.row<[number, string | null, number]>(
+      'SELECT i.created_at, i.problem, c.named_at FROM indexes i JOIN collections c ON c.id = i.collection WHERE i.id = ?',
       index.id,
     )!
     return [
@@ -137,6 +137,7 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
         builtDocuments: index.state === 'failed' ? 0 : built,
         bytes: bytes ?? 0,
         createdAt,
+        collectionNamedAt,
         ...(problem !== null && { problem: JSON.parse(problem) as IndexProblem }),
       },
     ]

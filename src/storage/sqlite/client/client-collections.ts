@@ -17,10 +17,10 @@ export function clientCollections({ writer, reader }: CollectionThreads): Collec
     rename: (command) => writer.call({ kind: 'upkeep', step: 'rename', ...command }),
     empty: (command) => writer.call({ kind: 'upkeep', step: 'bin', reason: 'empty', ...command }),
     bin: (command) => writer.call({ kind: 'upkeep', step: 'bin', reason: 'drop', ...command }),
-    async restore({ app, id, as }) {
+    async restore({ app, id, as, now }) {
       // What is in the bin keeps its name; where it isn't there, none is needed.
       const collection = as ?? (await listBin(app)).find((entry) => entry.id === id)?.name ?? ''
-      const request = { kind: 'upkeep', step: 'restore', app, id, collection } as const
+      const request = { kind: 'upkeep', step: 'restore', app, id, collection, now } as const
       const restored = await writer.call<BinEntry>(request)
       sweep(app)
       return restored

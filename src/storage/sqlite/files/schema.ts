@@ -64,6 +64,8 @@ const STEPS: readonly string[] = [
     dropped_by TEXT NOT NULL
   ) STRICT;
   `,
+  // Milliseconds since the Unix epoch; 0 for a collection that has the name with which it was made.
+  'ALTER TABLE collections ADD COLUMN named_at INTEGER NOT NULL DEFAULT 0;',
 ]
 
 /** The newest version of an app's file. */

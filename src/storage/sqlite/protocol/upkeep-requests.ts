@@ -18,6 +18,8 @@ export interface RenameCollection {
   readonly step: 'rename'
   readonly collection: string
   readonly to: string
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
 }
 
 /** Answered with the `BinEntry`; undefined where there was nothing to be emptied. */
@@ -33,6 +35,8 @@ export interface RestoreFromBin {
   readonly id: number
   /** The name that it gets. */
   readonly collection: string
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
 }
 
 /** It is swept away by and by. */

@@ -79,7 +79,7 @@ function removedFromBin(): void {
 }
 
 function renamed(): void {
-  engine.write({ kind: 'upkeep', step: 'rename', ...AT, to: 'renamed' })
+  engine.write({ kind: 'upkeep', step: 'rename', ...AT, to: 'renamed', now: 0 })
   saved(DOCUMENTS)
 }
 
@@ -88,7 +88,7 @@ function binned(): void {
 }
 
 function emptiedAndRestored(): void {
-  engine.write({ kind: 'upkeep', step: 'restore', ...AT, id: toBin('empty').id })
+  engine.write({ kind: 'upkeep', step: 'restore', ...AT, id: toBin('empty').id, now: 0 })
 }
 
 for (const [what, command] of [

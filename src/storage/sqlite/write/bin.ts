@@ -15,12 +15,13 @@ import { endAbandoned } from './staging.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** @throws AppError `collection_not_found`, `collection_exists`, `import_under_way` */
-export function renameCollection(context: WriteContext, { collection, to }: RenameCollection): number {
+export function renameCollection(context: WriteContext, { collection, to, now }: RenameCollection): number {
   const { connection } = context
   refuseImports(context, collection, to)
   const found = existing(connection, collection)
   if (connection.catalog.collection(to) !== undefined) throw collectionExists(to)
   giveName(connection, found.id, to)
+  noteNamed(connection, found.id, now)
   return connection.catalog.documentsOf(found)
 }
 
@@ -46,7 +47,10 @@ export function moveToBin(
  * One without documents that has the name by now goes for it, with its indexes.
  * @throws AppError `collection_not_found`, `collection_exists`, `import_under_way`
  */
-export function restoreFromBin(context: WriteContext, { id, collection: name }: RestoreFromBin): BinEntry {
+export function restoreFromBin(
+  context: WriteContext,
+  { id, collection: name, now }: RestoreFromBin,
+): BinEntry {
   const { connection } = context
   refuseImports(context, name)
   const entry = entryOf(connection, id)
@@ -54,6 +58,7 @@ export function restoreFromBin(context: WriteContext, { id, collection: name }: 
   if (other !== undefined && hasDocuments(connection, other)) throw collectionExists(name)
   if (other !== undefined) giveName(connection, other.id, stagingName(other.id))
   giveName(connection, id, name)
+  noteNamed(connection, id, now)
   connection.run('DELETE FROM bin WHERE collection = ?', id)
   return { ...entry, name }
 }
@@ -82,11 +87,19 @@ function giveName(connection: Connection, id: number, name: string): void {
   connection.catalog.forget()
 }
 
+/** What statistics know of its name before is not of it. */
+function noteNamed(connection: Connection, id: number, now: number): void {
+  connection.run('UPDATE collections SET named_at = ? WHERE id = ?', now, id)
+}
+
 /** A collection with the same indexes, those that can be used or are being built; shown where the other one was. */
 function makeLike(connection: Connection, name: string, other: StoredCollection): void {
   const { catalog } = connection
   const lastRowId = catalog.nextRowId(other) - 1
-  connection.run('INSERT INTO collections (name, last_place) VALUES (?, ?)', name, lastRowId)
+  connection.run(
+    'INSERT INTO collections (name, last_place, named_at) SELECT ?, ?, named_at FROM collections WHERE id = ?',
+    ...[name, lastRowId, other.id],
+  )
   const made = catalog.makeTable(name)
   for (const index of catalog.indexesOf(other))
     if (index.state === 'ready' || index.state === 'building') makeIndexLike(connection, made, index)
