@@ -69,6 +69,8 @@ export interface CredentialDescriptor {
 
 /** Passkeys of one origin: what browsers are asked, and whether their answers are good. */
 export interface Passkeys {
+  /** That they belong to: the identifier of the relying party. Those of another one are not asked for. */
+  readonly host: string
   /** @param passkeys of the account whose they have to be; none where any will do */
   requestOptions(
     challenged: Challenged,
@@ -100,7 +102,7 @@ export function createPasskeys(origin: string, now: () => number): Passkeys | un
   const url = new URL(origin)
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return undefined
   const challenges = createChallenges(now)
-  return { ...optionsOf(url, challenges), ...checksOf(url, challenges) }
+  return { host: url.hostname, ...optionsOf(url, challenges), ...checksOf(url, challenges) }
 }
 
 function optionsOf(
@@ -113,7 +115,7 @@ function optionsOf(
       return {
         challenge: challenges.create(challenged, address),
         ...{ rpId, timeout: CHALLENGE_MS, userVerification: 'required' },
-        allowCredentials: passkeys.map(descriptorOf),
+        allowCredentials: descriptorsOf(passkeys, rpId),
       }
     },
     creationOptions(user, { passkeys, address }) {
@@ -124,7 +126,7 @@ function optionsOf(
         user: { id: userHandleOf(user.id), name: user.email, displayName: user.name },
         pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
         ...{ timeout: CHALLENGE_MS, attestation: 'none' },
-        excludeCredentials: passkeys.map(descriptorOf),
+        excludeCredentials: descriptorsOf(passkeys, rpId),
         authenticatorSelection: {
           ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
         },
@@ -166,7 +168,7 @@ function checksOf({ origin, hostname }: URL, challenges: Challenges): Pick<Passk
       if (Buffer.from(made.id, 'base64url').length > ID_BYTES) return undefined
       const transports = registration.transports?.filter((each) => TRANSPORTS.has(each)) ?? []
       return {
-        ...{ id: made.id, publicKey: made.publicKey, uses: made.counter },
+        ...{ id: made.id, host: hostname, publicKey: made.publicKey, uses: made.counter },
         transports: [...new Set(transports)],
       }
     },
@@ -210,8 +212,10 @@ function credential<Response>(id: string, response: Response) {
   return { id, rawId: id, type: 'public-key' as const, response, clientExtensionResults: {} }
 }
 
-function descriptorOf({ id, transports }: PasskeyRecord): CredentialDescriptor {
-  return { type: 'public-key', id, transports }
+function descriptorsOf(passkeys: readonly PasskeyRecord[], rpId: string): CredentialDescriptor[] {
+  return passkeys
+    .filter(({ host }) => host === rpId)
+    .map(({ id, transports }) => ({ type: 'public-key', id, transports }))
 }
 
 function userHandleOf(account: string): string {

@@ -35,5 +35,5 @@ export function openWaysIn({
   passkeys,
   identityProvider,
 }: Pick<AccountsContext, 'passkeys' | 'identityProvider'>): OpenWaysIn {
-  return { passkeys: passkeys !== undefined, issuer: identityProvider?.issuer ?? null }
+  return { passkeyHost: passkeys?.host ?? null, issuer: identityProvider?.issuer ?? null }
 }

@@ -258,6 +258,18 @@ describe('a passkey', () => {
     await assert.rejects(attempt(), { code: 'too_many_failures' })
   })
 
+  it('neither counts nor is asked for where the server has another name', async () => {
+    await added()
+    const origin = 'https://db.example.com'
+    const renamed = { ...context, origin, passkeys: createPasskeys(origin, () => test.clock.now) }
+    const { allowCredentials } = await beginPasskeyConfirmation(renamed, caller)
+    assert.deepEqual(allowCredentials, [])
+    assert.equal((await describeSession(renamed, caller)).confirmBy?.passkeys, false)
+    await assert.rejects(removePassword(renamed, caller), { code: 'last_way_in' })
+    const [listed] = await listPasskeys(renamed, caller)
+    assert.equal(listed?.host, 'db.example.org')
+  })
+
   it('is there for a server with a name alone', async () => {
     for (const origin of ['https://192.0.2.7:8443', 'https://[2001:db8::1]'])
       assert.equal(

@@ -26,7 +26,8 @@ export interface WaysIn {
 
 /** Which ways in are open on this server beside passwords. */
 export interface OpenWaysIn {
-  readonly passkeys: boolean
+  /** Where browsers find the passkeys that count; null where they have none. */
+  readonly passkeyHost: string | null
   /** The provider of OpenID Connect whose word counts. */
   readonly issuer: string | null
 }
@@ -123,6 +124,8 @@ export interface PasskeyRecord {
   /** As the authenticator made it, in base64url. */
   readonly id: string
   readonly account: string
+  /** Of the server, as it was then: browsers offer it nowhere else. */
+  readonly host: string
   readonly name: string
   /** How a browser reaches the authenticator, as far as it said. */
   readonly transports: readonly string[]

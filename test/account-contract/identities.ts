@@ -5,7 +5,7 @@ import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.t
 
 const FROM = { address: '192.0.2.1', userAgent: 'Firefox' }
 const ISSUER = 'https://id.example.org'
-const OPEN = { passkeys: false, issuer: ISSUER }
+const OPEN = { passkeyHost: null, issuer: ISSUER }
 
 const identity = (subject: string, issuer = ISSUER): NewIdentity => ({
   issuer,

@@ -4,7 +4,8 @@ import { ACTOR, hash, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const FROM = { address: '192.0.2.1', userAgent: 'Firefox' }
 const ISSUER = 'https://id.example.org'
-const NONE = { passkeys: false, issuer: null }
+const HOST = 'db.example.org'
+const NONE = { passkeyHost: null, issuer: null }
 const LAST = { code: 'last_way_in' }
 
 export function waysIn(database: string, open: OpenTestAccounts): void {
@@ -13,7 +14,7 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       const { store, run } = await open(t)
       const { id } = await newAccount(store, 'ada')
       const remove = (issuer: string | null) =>
-        store.removePassword({ id, open: { passkeys: true, issuer } }, ACTOR)
+        store.removePassword({ id, open: { passkeyHost: HOST, issuer } }, ACTOR)
       await assert.rejects(remove(ISSUER), LAST)
       await run(
         `INSERT INTO identities (account, issuer, subject, email, created_at) VALUES ('${id}', '${ISSUER}', 's', '', 0)`,
@@ -21,7 +22,7 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       for (const issuer of [null, '', 'https://other.example.org']) await assert.rejects(remove(issuer), LAST)
       const password = { password: true, passkeys: false }
       assert.deepEqual(await store.findWaysIn({ account: id, open: NONE }), { ...password, oidc: false })
-      const opened = { passkeys: true, issuer: ISSUER }
+      const opened = { passkeyHost: HOST, issuer: ISSUER }
       assert.deepEqual(await store.findWaysIn({ account: id, open: opened }), { ...password, oidc: true })
       await remove(ISSUER)
       assert.equal((await store.findCredentials({ id }))?.password, '')
@@ -40,7 +41,7 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       const link = { purpose: 'reset', account: id, hash: hash('3'), until: clock.now + 1 } as const
       await store.createLink(link, ACTOR)
       await store.removePassword(
-        { id, keepSession: kept.id, open: { passkeys: false, issuer: ISSUER } },
+        { id, keepSession: kept.id, open: { passkeyHost: null, issuer: ISSUER } },
         ACTOR,
       )
       assert.deepEqual(await store.listSessions(id), [kept])
@@ -69,10 +70,17 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       const { store, clock, run } = await open(t)
       const { id: account } = await newAccount(store, 'ada')
       const { id: eve } = await newAccount(store, 'eve')
-      const key = { account, name: 'laptop', publicKey: Uint8Array.of(0, 255), uses: 3, transports: ['usb'] }
+      const key = {
+        account,
+        host: HOST,
+        name: 'laptop',
+        publicKey: Uint8Array.of(0, 255),
+        uses: 3,
+        transports: ['usb'],
+      }
       const made = await store.createPasskey({ id: 'a-_', ...key }, ACTOR)
       const times = { createdAt: clock.now, lastUsedAt: null }
-      const shown = { id: 'a-_', account, name: 'laptop', transports: ['usb'], ...times }
+      const shown = { id: 'a-_', account, host: HOST, name: 'laptop', transports: ['usb'], ...times }
       assert.deepEqual(made, shown)
       await assert.rejects(store.createPasskey({ id: 'a-_', ...key, account: eve }, ACTOR), {
         code: 'passkey_exists',
@@ -129,7 +137,15 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
         ...FROM,
       })
       const actor = { account, name, address: FROM.address, session }
-      const key = { id: 'a', account, name: 'key', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      const key = {
+        id: 'a',
+        account,
+        host: HOST,
+        name: 'key',
+        publicKey: Uint8Array.of(1),
+        uses: 0,
+        transports: [],
+      }
       const token = { account, name: 'ci', hash: hash('2'), permissions: ['read'], expiresAt: 1 }
       const identity = { issuer: ISSUER, subject: 's', email: '' }
       const totp = { account, secret: Uint8Array.of(1), step: 1, recoveryHashes: [], keepSession: session }
@@ -160,11 +176,13 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
     it('are twenty passkeys at most, and never none of anything', async (t) => {
       const { store, run, open: again } = await open(t)
       const { id: account } = await newAccount(store, 'ada')
-      const key = { account, name: 'key', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      const key = { account, host: HOST, name: 'key', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
       for (let i = 0; i < 20; i++) await store.createPasskey({ id: String(i), ...key }, ACTOR)
       await assert.rejects(store.createPasskey({ id: '20', ...key }, ACTOR), { code: 'too_many_passkeys' })
       for (let i = 0; i < 2; i++) await store.usePasskey({ account, id: '0', uses: 0 })
-      const opened = { passkeys: true, issuer: null }
+      const opened = { passkeyHost: HOST, issuer: null }
+      const ofAnother = { passkeyHost: 'db.example.com', issuer: null }
+      await assert.rejects(store.removePassword({ id: account, open: ofAnother }, ACTOR), LAST)
       await run(`DELETE FROM passkeys WHERE id NOT IN ('0', '1')`)
       const other = await again()
       const outcomes = await Promise.allSettled([

@@ -142,7 +142,14 @@ describe('a backup of everything', () => {
         expiresAt: Date.now() + 1e6,
       }
       await accounts.createToken(token, 'test')
-      const passkey = { account: id, name: 'laptop', publicKey: Uint8Array.of(1), uses: 0, transports: [] }
+      const passkey = {
+        account: id,
+        host: 'localhost',
+        name: 'laptop',
+        publicKey: Uint8Array.of(1),
+        uses: 0,
+        transports: [],
+      }
       await accounts.createPasskey({ id: SECRETS[6]!, ...passkey }, 'test')
       await accounts.putSetting('setup_link', JSON.stringify({ hash: SECRETS[5], until: Date.now() + 1e6 }))
       await accounts.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, 'test')

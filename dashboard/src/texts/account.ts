@@ -27,6 +27,7 @@ export const ACCOUNT_TEXTS = {
     note: 'Your device or a security key signs you in, without a password or a code.',
     reading: 'Reading your passkeys',
     none: 'No passkeys.',
+    elsewhere: 'good at another address of the server only:',
     unsupported: 'This browser is too old to make one.',
     columns: { name: 'Name', since: 'Since', used: 'Last used', acts: 'Actions' },
     name: 'Name of the passkey',

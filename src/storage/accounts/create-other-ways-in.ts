@@ -7,6 +7,7 @@ export async function createOtherWaysIn(db: Past, types: ColumnTypes): Promise<v
     types,
     ofAccount(db, types, 'passkeys')
       .addColumn('id', text, (column) => column.notNull().primaryKey())
+      .addColumn('host', text, (column) => column.notNull())
       .addColumn('name', text, (column) => column.notNull())
       .addColumn('public_key', bytes, (column) => column.notNull())
       .addColumn('uses', integer, (column) => column.notNull())

@@ -42,7 +42,7 @@ export async function selectPasskey(
 /** @throws AppError `passkey_exists`, `too_many_passkeys` */
 export async function insertPasskey(
   db: Kysely<Tables>,
-  { id, account, name, publicKey, uses, transports }: NewPasskey,
+  { id, account, host, name, publicKey, uses, transports }: NewPasskey,
   now: number,
 ): Promise<PasskeyRecord> {
   if ((await selectPasskey(db, id)) !== undefined)
@@ -55,9 +55,9 @@ export async function insertPasskey(
   const kept = { public_key: publicKey, uses, transports: JSON.stringify(transports) }
   await db
     .insertInto('passkeys')
-    .values({ id, account, name, ...kept, created_at: now })
+    .values({ id, account, host, name, ...kept, created_at: now })
     .execute()
-  return { id, account, name, transports, createdAt: now, lastUsedAt: null }
+  return { id, account, host, name, transports, createdAt: now, lastUsedAt: null }
 }
 
 /**
@@ -112,6 +112,7 @@ function passkeyRecord(row: Selectable<Tables['passkeys']>): PasskeyRecord {
   return {
     id: row.id,
     account: row.account,
+    host: row.host,
     name: row.name,
     transports: storedTexts(row.transports),
     createdAt: storedTime(row.created_at) ?? 0,

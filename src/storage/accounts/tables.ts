@@ -91,6 +91,7 @@ export interface Tables {
   passkeys: {
     id: string
     account: string
+    host: string
     name: string
     public_key: Uint8Array
     uses: Int

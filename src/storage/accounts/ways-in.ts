@@ -14,7 +14,11 @@ export async function selectWaysIn(db: Kysely<Tables>, account: string, open: Op
     .select('password')
     .where('id', '=', account)
     .executeTakeFirstOrThrow(() => new AppError('account_not_found', 'there is no such account'))
-  const passkeys = db.selectFrom('passkeys').select('id').where('account', '=', account)
+  const passkeys = db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('account', '=', account)
+    .where('host', '=', open.passkeyHost ?? '')
   const identities = db
     .selectFrom('identities')
     .select('subject')
@@ -22,7 +26,7 @@ export async function selectWaysIn(db: Kysely<Tables>, account: string, open: Op
     .where('issuer', '=', open.issuer ?? '')
   return {
     password: password !== '',
-    passkeys: open.passkeys && (await passkeys.limit(1).executeTakeFirst()) !== undefined,
+    passkeys: open.passkeyHost !== null && (await passkeys.limit(1).executeTakeFirst()) !== undefined,
     oidc: open.issuer !== null && (await identities.limit(1).executeTakeFirst()) !== undefined,
   }
 }

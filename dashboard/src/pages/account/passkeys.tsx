@@ -19,6 +19,8 @@ import type { WaysIn } from '../../ways-in.ts'
 
 interface ListedPasskey {
   readonly id: string
+  /** Of the server, to which browsers bind it. */
+  readonly host: string
   readonly name: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
@@ -65,7 +67,7 @@ function PasskeyList() {
           rows={query.data}
           keyOf={({ id }) => id}
           cells={(passkey) => ({
-            name: <Value text={passkey.name} />,
+            name: <PasskeyName {...passkey} />,
             since: <Time at={passkey.createdAt} />,
             used: <Time at={passkey.lastUsedAt} />,
             acts: (
@@ -90,6 +92,15 @@ function PasskeyList() {
       {hasPasskeys() ? <PasskeyForm onMade={changed} /> : <p>{texts.unsupported}</p>}
       {asked !== undefined && <PasskeyAct {...asked} onDone={changed} onClose={() => setAsked(undefined)} />}
     </Section>
+  )
+}
+
+function PasskeyName({ name, host }: ListedPasskey) {
+  if (host === location.hostname) return <Value text={name} />
+  return (
+    <>
+      <Value text={name} /> ({texts.elsewhere} <Value text={host} />)
+    </>
   )
 }
 
