@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { FirstStart } from '../operations/provision.ts'
+import { shellWord } from './shell-word.ts'
 
 export type { FirstStart }
 
@@ -39,13 +40,8 @@ export function setupLinkText(link: string): string {
 function curlLine(config: Config, to: { address: string; appSlug: string; apiKey: string }): string {
   // A certificate of the operator's own is one that the client's system trusts.
   const trust =
-    config.tlsCert === undefined ? `--cacert ${quoted(join(config.dataDir, 'tls', 'cert.pem'))} ` : ''
+    config.tlsCert === undefined ? `--cacert ${shellWord(join(config.dataDir, 'tls', 'cert.pem'))} ` : ''
   const headers = `-H 'X-Service-API-Key: ${to.apiKey}' -H 'Content-Type: application/json'`
   const url = `${to.address}/apps/${to.appSlug}/collections/notes`
   return `curl ${trust}${headers} -d '{"text":"hello"}' ${url}`
-}
-
-/** A word for a POSIX shell. */
-function quoted(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

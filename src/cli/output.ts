@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { AppError } from '../errors.ts'
+import { shellWord } from './shell-word.ts'
 import { lineSafe, terminalSafe } from './terminal-safe.ts'
 
 export interface OutputOptions {
@@ -9,6 +10,11 @@ export interface OutputOptions {
 
 export function dataOption(): Option {
   return new Option('--data <dir>', 'the data folder (SHEAF_DATA, else ./data)')
+}
+
+/** What a command that is printed says of the data folder, where the one that prints it was told of it. */
+export function dataArgument({ data }: OutputOptions): string {
+  return data === undefined ? '' : ` --data ${shellWord(data)}`
 }
 
 export function jsonOption(): Option {

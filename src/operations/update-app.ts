@@ -23,7 +23,10 @@ export async function updateApp(
   const changed = readAppSettings(Object.fromEntries(given))
   const isSettled = Object.keys(changed).length > 0
   if (autoIndex === undefined && !isSettled)
-    throw new AppError('invalid_configuration', 'say what to change: --auto-index, --address, --rate …')
+    throw new AppError(
+      'invalid_configuration',
+      'say what to change, such as --rate 100/min: "sheaf app update --help" lists the options',
+    )
   if (autoIndex !== undefined && autoIndex !== 'on' && autoIndex !== 'off')
     throw new AppError('invalid_configuration', '--auto-index takes on or off')
   if (autoIndex !== undefined) await control.setAutoIndex({ app: slug, isOn: autoIndex === 'on' }, actor)

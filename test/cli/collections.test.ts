@@ -55,7 +55,7 @@ describe('collections on the command line', () => {
     const [{ id, by, ...entry }] = (await json(collection('bin', 'demo'))) as [Told]
     assert.equal(
       emptied,
-      `Collection all things of demo is empty. Until ${entry.restorableUntil} "sheaf collection restore demo ${id}" brings 3 documents back.\n`,
+      `Collection all things of demo is empty. Until ${entry.restorableUntil} "sheaf collection restore demo ${id} ${data.join(' ')}" brings 3 documents back.\n`,
     )
     assert.match(by, /^cli:/)
     assert.equal(
@@ -68,7 +68,10 @@ describe('collections on the command line', () => {
       await success(collection('bin', 'demo')),
       /^ID .*\n\d+ +all things +0 +dropped .*\n\d+ +all things +3 +emptied /,
     )
-    assert.match(await success(collection('remove', 'demo', String(dropped.id))), /removed for good/)
+    assert.match(
+      await success(collection('remove', 'demo', String(dropped.id))),
+      /^Entry \d+ of the bin of demo is removed for good\.\n$/,
+    )
     assert.equal(
       await success(collection('restore', 'demo', String(id), '--as', 'again')),
       'Collection again of demo is back, with 3 documents.\n',

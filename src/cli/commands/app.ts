@@ -9,7 +9,15 @@ import { endAppTokens } from '../../operations/end-app-tokens.ts'
 import { describeDeletedApp } from '../../operations/list-deleted-apps.ts'
 import { restoreApp } from '../../operations/restore-app.ts'
 import { updateApp } from '../../operations/update-app.ts'
-import { dataOption, jsonOption, makeAndShow, type OutputOptions, report, reportDone } from '../output.ts'
+import {
+  dataArgument,
+  dataOption,
+  jsonOption,
+  makeAndShow,
+  type OutputOptions,
+  report,
+  reportDone,
+} from '../output.ts'
 import { ownerEmails, tableWithOwners } from '../owner-emails.ts'
 import type { Terminal } from '../program.ts'
 import { addLiftingOptions, addRuleOptions, type RuleOptions, rulesInput } from '../rule-options.ts'
@@ -162,7 +170,7 @@ function deleteCommand({ env, print }: Pick<Terminal, 'env' | 'print'>): Command
       const text =
         restorableUntil === null
           ? `App ${slug} is removed.`
-          : `App ${slug} is deleted; until ${restorableUntil} "sheaf app restore ${slug}" brings it back.`
+          : `App ${slug} is deleted; until ${restorableUntil} "sheaf app restore ${slug}${dataArgument(options)}" brings it back.`
       reportDone(print, options, { text, json: { slug, deleted: true, restorableUntil } })
     })
 }

@@ -1,5 +1,13 @@
 import { Command } from 'commander'
-import { dataOption, jsonOption, type OutputOptions, report, reportDone, table } from '../output.ts'
+import {
+  dataArgument,
+  dataOption,
+  jsonOption,
+  type OutputOptions,
+  report,
+  reportDone,
+  table,
+} from '../output.ts'
 import type { Terminal } from '../program.ts'
 import type { ServerConnection } from '../server-connection.ts'
 
@@ -86,7 +94,7 @@ function addEmpty(parent: Command, { env, print }: Terminal): void {
       const text =
         entry === null
           ? `Collection ${collection} of ${app} had no documents.`
-          : `Collection ${collection} of ${app} is empty. ${comesBack(app, entry)}`
+          : `Collection ${collection} of ${app} is empty. ${comesBack(app, entry, options)}`
       reportDone(print, options, { text, json: entry ?? { app, collection, documents: 0 } })
     })
 }
@@ -96,7 +104,7 @@ function addDrop(parent: Command, { env, print }: Terminal): void {
     .argument('<collection>')
     .action(async (app: string, collection: string, options: OutputOptions) => {
       const entry = await ask<Binned>({ env, options }, ['POST', `${collectionPath(app, collection)}/drop`])
-      const text = `Collection ${collection} of ${app} is dropped. ${comesBack(app, entry)}`
+      const text = `Collection ${collection} of ${app} is dropped. ${comesBack(app, entry, options)}`
       reportDone(print, options, { text, json: entry })
     })
 }
@@ -140,7 +148,7 @@ function addRemove(parent: Command, { env, print }: Terminal): void {
     .action(async (app: string, id: string, options: OutputOptions) => {
       await ask({ env, options }, ['DELETE', entryPath(app, id)])
       reportDone(print, options, {
-        text: `What had the id ${id} in the bin of ${app} is removed for good.`,
+        text: `Entry ${id} of the bin of ${app} is removed for good.`,
         json: { app, id: Number(id), removed: true },
       })
     })
@@ -182,8 +190,9 @@ function entryPath(app: string, id: string): string {
   return `${pathOf(app)}/bin/${encodeURIComponent(id)}`
 }
 
-function comesBack(app: string, { id, documents, restorableUntil }: Binned): string {
-  return `Until ${restorableUntil} "sheaf collection restore ${app} ${id}" brings ${counted(documents)} back.`
+function comesBack(app: string, { id, documents, restorableUntil }: Binned, options: OutputOptions): string {
+  const command = `sheaf collection restore ${app} ${id}${dataArgument(options)}`
+  return `Until ${restorableUntil} "${command}" brings ${counted(documents)} back.`
 }
 
 function counted(documents: number): string {
