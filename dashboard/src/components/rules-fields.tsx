@@ -12,10 +12,12 @@ interface RulesFieldsProps {
   readonly onChange: (rules: TypedRules) => void
   /** Whether it may be for other apps, too: only its owner's to say. */
   readonly withApps: boolean
+  /** Whether these are of keys that are made later, which end a while after that and on no day of the calendar. */
+  readonly areDefaults?: boolean
 }
 
 /** Every rule of a key, each with what it means. */
-export function RulesFields({ rules, onChange, withApps }: RulesFieldsProps) {
+export function RulesFields({ rules, onChange, withApps, areDefaults = false }: RulesFieldsProps) {
   const set = (change: Partial<TypedRules>) => onChange({ ...rules, ...change })
   const lines = (name: 'apps' | 'collections' | 'websites' | 'addresses') => (
     <Lines
@@ -29,7 +31,7 @@ export function RulesFields({ rules, onChange, withApps }: RulesFieldsProps) {
     <Field
       name={name}
       label={TEXTS[name]}
-      hint={TEXTS[`${name}Hint`]}
+      hint={areDefaults && name === 'expires' ? TEXTS.laterExpiresHint : TEXTS[`${name}Hint`]}
       value={rules[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
       autoComplete="off"

@@ -137,6 +137,7 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
           rules={typed.keyDefaults}
           onChange={(keyDefaults) => set({ keyDefaults })}
           withApps={false}
+          areDefaults
         />
       </SettingsForm>
       <EndTokens texts={tokens} path={appPath(slug)} />

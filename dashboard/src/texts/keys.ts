@@ -34,6 +34,7 @@ export const KEY_TEXTS = {
     rateHint: 'Such as 60/min or 5/s, for all that use the key together. Empty means as often as it likes.',
     expires: 'Ends',
     expiresHint: 'Such as 90d, 12h or 2027-01-31. Empty means never.',
+    laterExpiresHint: 'How long after it is made, such as 90d or 12h. Empty means never.',
     tokenLifetime: 'Tokens live for',
     tokenLifetimeHint: 'Such as 10d or 12h: how long a token works that is made from the key.',
   },
