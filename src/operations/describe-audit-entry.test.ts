@@ -10,6 +10,7 @@ const LINE = {
   subject: 'x',
   account: null,
   app: null,
+  appSlug: null,
   address: null,
 }
 

@@ -62,6 +62,8 @@ export interface AuditEntry {
   readonly account: string | null
   /** The app that it was done to, or through, by its id. */
   readonly app: string | null
+  /** What that is called; null also where it is removed for good. */
+  readonly appSlug: string | null
   readonly address: string | null
 }
 

@@ -36,6 +36,11 @@ export function auditSearch(database: string, open: OpenTestAccounts): void {
       ])
       assert.deepEqual(await found({ slug: 'gone', search: { action: 'key.' } }), ['key.revoke web'])
       assert.deepEqual(await found({ slug: 'go' }), [])
+      const named = await store.listAudit({ limit: 9, search: { action: 'app.' } })
+      assert.deepEqual(
+        named.map(({ appSlug }) => appSlug),
+        ['app.create', null, null, 'demo'],
+      )
     })
   })
 }

@@ -247,7 +247,7 @@ test('the audit trail says who did what, the newest first, and holds no key', as
   assert.deepEqual(await json(['audit', '--limit', '2', ...data]), lines.slice(0, 2))
   assert.match(
     await success(['audit', '--limit', '1', ...data]),
-    /^WHEN +WHO +DID +TO +DETAILS\n20\S+Z +cli:\S+ +app\.delete +shop\n$/,
+    /^WHEN +WHO +DID +TO +APP +DETAILS\n20\S+Z +cli:\S+ +app\.delete +shop +shop\n$/,
   )
   for (const key of [made.key ?? '', stdout.trimEnd()]) {
     for (const entry of readdirSync(folder, { withFileTypes: true }).filter((file) => file.isFile()))

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { hashApiKey } from '../../src/credentials/api-key.ts'
+import { UNLIMITED } from '../../src/domain/key-rules.ts'
 import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { assertAccessible } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
@@ -158,7 +160,9 @@ for (const width of [1280, 390]) {
         await pages.dashboard.account(`u-${width}-${number}@example.org`)
       const slug = `spinning-${width}`
       const by = { account: account.id, name: account.email, address: '192.0.2.7' }
-      await pages.dashboard.accounts.createApp({ slug, owner: account.id }, by)
+      const app = await pages.dashboard.accounts.createApp({ slug, owner: account.id }, by)
+      const key = { owner: account.id, name: 'web', hash: hashApiKey(slug), rules: UNLIMITED }
+      await pages.dashboard.accounts.createKey(key, { ...by, app: app.id })
       await goto(`/server?subject=u-${width}&action=account.create`)
       const audit = page.getByRole('region', { name: 'Audit trail' })
       const table = audit.getByRole('table', { name: 'Changes, the newest first' })
@@ -169,8 +173,10 @@ for (const width of [1280, 390]) {
       assert.equal(await table.getByRole('columnheader').count(), 5)
 
       await fill(audit, { What: '', Of: '', 'From address': '2.0.2', App: slug })
-      await table.getByRole('cell', { name: `${account.email} from 192.0.2.7` }).waitFor()
-      assert.equal(await table.getByRole('row').count(), 2)
+      await table.getByRole('cell', { name: `web in the app ${slug}`, exact: true }).waitFor()
+      await table.getByRole('cell', { name: slug, exact: true }).waitFor()
+      assert.equal(await table.getByRole('cell', { name: `${account.email} from 192.0.2.7` }).count(), 2)
+      assert.equal(await table.getByRole('row').count(), 3)
       assert.equal(new URL(page.url()).search, `?address=2.0.2&app=${slug}`)
       await fill(audit, { Who: '%' })
       await button(audit, 'Show all changes').click()

@@ -30,6 +30,8 @@ interface Entry {
   readonly actor: string
   readonly action: string
   readonly subject: string
+  /** The app that it was done to or through; not there in that app's own trail, and null where there is none. */
+  readonly appSlug?: string | null
   readonly details: Readonly<Record<string, unknown>>
   /** Where it was done from; not there where it is not told. */
   readonly address?: string | null
@@ -98,7 +100,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
         at: <Time at={entry.at} />,
         actor: <Who entry={entry} />,
         action: <code>{entry.action}</code>,
-        subject: <Value text={entry.subject} />,
+        subject: <What entry={entry} />,
         details: detailsOf(entry),
       })}
     />
@@ -110,9 +112,24 @@ function Who({ entry: { actor, address } }: { readonly entry: Entry }) {
     <>
       <Value text={actor} />
       {address != null && (
-        <span className={styles.from}>
+        <span className={styles.beside}>
           {' '}
           {TEXTS.from} <Value text={address} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function What({ entry: { action, subject, appSlug } }: { readonly entry: Entry }) {
+  const isNamed = action.startsWith('app.')
+  return (
+    <>
+      <Value text={subject} />
+      {appSlug != null && !isNamed && (
+        <span className={styles.beside}>
+          {' '}
+          {TEXTS.inApp} <Value text={appSlug} />
         </span>
       )}
     </>

@@ -12,6 +12,8 @@ export const AUDIT_TEXTS = {
     app: 'its whole slug',
   },
   from: 'from',
+  /** Before the slug of an app. */
+  inApp: 'in the app',
   none: 'Nothing was changed yet.',
   noneFound: 'No change has all of these texts.',
   clear: 'Show all changes',

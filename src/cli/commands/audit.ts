@@ -20,12 +20,12 @@ export function auditCommand({ env, print }: Terminal): Command {
         listAudit(control, { limit: options.limit === undefined ? DEFAULT_LIMIT : limit }),
       )
       const told = entries.map(describeAuditEntry)
-      const rows = told.map(({ at, actor, action, subject, details }) => {
+      const rows = told.map(({ at, actor, action, subject, appSlug, details }) => {
         const shown = JSON.stringify(details)
-        return [at, actor, action, subject, shown === '{}' ? '' : shown]
+        return [at, actor, action, subject, appSlug ?? '', shown === '{}' ? '' : shown]
       })
       report(print, options, {
-        text: table(['WHEN', 'WHO', 'DID', 'TO', 'DETAILS'], rows),
+        text: table(['WHEN', 'WHO', 'DID', 'TO', 'APP', 'DETAILS'], rows),
         json: told,
       })
     })

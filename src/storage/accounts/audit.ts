@@ -84,7 +84,14 @@ export async function selectAuditEntries(
   db: Kysely<Tables>,
   { limit, before, app, slug, account, search = {} }: AuditFilter,
 ): Promise<AuditEntry[]> {
-  let lines = db.selectFrom('audit').selectAll().orderBy('seq', 'desc').limit(limit)
+  let lines = db
+    .selectFrom('audit')
+    .selectAll('audit')
+    .select((audit) =>
+      audit.selectFrom('apps').select('apps.slug').whereRef('apps.id', '=', 'audit.app').as('appSlug'),
+    )
+    .orderBy('seq', 'desc')
+    .limit(limit)
   if (before !== undefined) lines = lines.where('seq', '<', BigInt(before))
   if (app !== undefined) lines = lines.where('app', '=', app)
   if (slug !== undefined) lines = lines.where('app', 'in', appsOfSlug(db, slug))
