@@ -100,14 +100,16 @@ export class DashboardRequest {
    * @throws AppError `invalid_json`, `invalid_request`, and as `readBody` does
    */
   async fields<const Described extends Fields>(described: Described): Promise<FieldValues<Described>> {
+    return readFields(parsed(await this.json()), described)
+  }
+
+  /**
+   * Refuses a body that has something in it: whoever sends that wants something else.
+   * @throws AppError as `fields` does
+   */
+  async noFields(): Promise<void> {
     const text = await this.json()
-    let body: unknown
-    try {
-      body = JSON.parse(text)
-    } catch (error) {
-      throw new AppError('invalid_json', 'the body is not JSON', { cause: error })
-    }
-    return readFields(body, described)
+    if (text !== '') readFields(parsed(text), {})
   }
 
   /**
@@ -205,5 +207,13 @@ export class DashboardRequest {
   ): Promise<ResultOf<Name>> {
     const { accounts, requester } = this.parts.opening
     return accounts.call(name, input as InputOf<Name>, { requester, isChange })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('invalid_json', 'the body is not JSON', { cause: error })
   }
 }

@@ -98,6 +98,32 @@ describe('the collections of an app', () => {
     )
   })
 
+  it('are left alone where somebody means some of their documents, or says more than is asked for', async () => {
+    await save('whole', [{ _id: 1 }, { _id: 2 }])
+    const { id } = (await send('POST', '/collections/whole/empty')).json
+    await save('whole', [{ _id: 3 }])
+    const query = `?q=${encodeURIComponent('{"_id":3}')}`
+    for (const [method, path, json] of [
+      ['POST', '/collections/whole/empty', undefined],
+      ['POST', '/collections/whole/drop', undefined],
+      ['POST', '/collections/whole/rename', { name: 'part' }],
+      ['GET', '/bin', undefined],
+      ['POST', `/bin/${id}/restore`, { as: 'part' }],
+      ['DELETE', `/bin/${id}`, undefined],
+    ] as const)
+      assert.deepEqual(await statuses(send(method, path + query, json)), [[400, 'invalid_parameter']], path)
+    for (const [method, path] of [
+      ['POST', '/collections/whole/empty'],
+      ['POST', '/collections/whole/drop'],
+      ['DELETE', `/bin/${id}`],
+    ] as const)
+      for (const json of [{ q: { _id: 3 } }, [3]])
+        assert.deepEqual(await statuses(send(method, path, json)), [[400, 'invalid_request']], path)
+    assert.deepEqual(await list('whole'), [{ _id: 3 }])
+    assert.equal((await send('POST', '/collections/whole/drop', {})).status, 200)
+    assert.equal((await send('DELETE', `/bin/${id}`)).status, 204)
+  })
+
   it('are nothing to who reads alone, or has a part in another app', async () => {
     await save('mine', [{ _id: 1 }])
     const { id } = (await send('POST', '/collections/mine/drop')).json

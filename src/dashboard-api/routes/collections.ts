@@ -13,7 +13,7 @@ import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
 
 /** Collections as a whole, and the bin of an app. */
-export const COLLECTION_ROUTES: DashboardRoutes = {
+export const COLLECTION_ROUTES: DashboardRoutes = withoutParameters({
   'POST /apps/{app}/collections/{collection}/rename': async (request) => {
     const { name: to } = await request.fields({ name: 'text' })
     const of = collectionOf(request)
@@ -24,6 +24,7 @@ export const COLLECTION_ROUTES: DashboardRoutes = {
     return jsonReply(200, renamed)
   },
   'POST /apps/{app}/collections/{collection}/empty': async (request) => {
+    await request.noFields()
     const of = collectionOf(request)
     const entry = await changed(request, 'collection.empty', {
       work: (context, principal) => emptyCollection(context, principal, of),
@@ -32,6 +33,7 @@ export const COLLECTION_ROUTES: DashboardRoutes = {
     return jsonReply(200, entry)
   },
   'POST /apps/{app}/collections/{collection}/drop': async (request) => {
+    await request.noFields()
     const of = collectionOf(request)
     const entry = await changed(request, 'collection.drop', {
       work: (context, principal) => binCollection(context, principal, of),
@@ -55,12 +57,20 @@ export const COLLECTION_ROUTES: DashboardRoutes = {
     return jsonReply(200, restored)
   },
   'DELETE /apps/{app}/bin/{id}': async (request) => {
+    await request.noFields()
     await changed(request, 'collection.remove', {
       work: (context, principal) => removeFromBin(context, principal, entryOf(request)),
       note: ({ name, documents }) => ({ collection: name, documents }),
     })
     return doneReply()
   },
+})
+
+/** Who sends a query here means some of the documents, and would lose them all. */
+function withoutParameters(routes: DashboardRoutes): DashboardRoutes {
+  return Object.fromEntries(
+    Object.entries(routes).map(([path, handle]) => [path, Object.assign(handle, { parameters: [] })]),
+  )
 }
 
 interface Change<Result> {
