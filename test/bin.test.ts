@@ -9,6 +9,7 @@ import { rebuildApp } from '../src/storage/sqlite/backup/rebuild-app.ts'
 import { Connection } from '../src/storage/sqlite/files/connection.ts'
 import { appFile } from '../src/storage/sqlite/files/data-folder.ts'
 import { registerIndex } from '../src/storage/sqlite/index/index-work.ts'
+import type { SearchRequired } from '../src/storage/sqlite/protocol/requests.ts'
 import type { UpkeepRequest } from '../src/storage/sqlite/protocol/upkeep-requests.ts'
 import { binEntries } from '../src/storage/sqlite/read/bin-entries.ts'
 import { SqliteIndexes } from '../src/storage/sqlite/sqlite-indexes.ts'
@@ -139,6 +140,25 @@ describe('a collection that goes to the bin', () => {
     assert.equal(rest().isGone, true)
     assert.equal(engine.write({ kind: 'deleteMany', ...AT, filter: filterOf('{}'), isFinal: true }), 0)
     assert.equal(count('c').count, 0)
+  })
+
+  it('has no part in what a reader has found in its place, once it is back', (t) => {
+    const { engine, toBin, restore, rename, count } = opened(t, 5000)
+    const remove = { kind: 'deleteMany', ...AT, filter: filterOf('{"n":7}') } as const
+    const moves = [
+      () => restore(toBin('empty').id),
+      () => {
+        rename('c', 'd')
+        rename('d', 'c')
+      },
+    ]
+    for (const move of moves) {
+      const { mark } = engine.write(remove) as SearchRequired
+      move()
+      const nothing = { mark, rowIds: [], to: 1_000_000 }
+      assert.ok('mark' in (engine.write({ ...remove, found: nothing }) as SearchRequired))
+    }
+    assert.equal(count('c', '{"n":7}').count, 100)
   })
 
   it('and what is written in the same moment stay apart', (t) => {

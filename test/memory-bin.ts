@@ -28,7 +28,8 @@ export class MemoryBin implements CollectionStore {
 
   async rename({ app, collection: from, to }: RenameCommand): Promise<number> {
     const collection = this.existing({ app, collection: from })
-    if (this.collectionsOf(app).has(to)) throw new AppError('collection_exists', 'there is one')
+    this.makeRoom({ app, collection: to })
+    if (from === to) throw new AppError('collection_exists', 'it is called so')
     this.collectionsOf(app).delete(from)
     this.collectionsOf(app).set(to, collection)
     return collection.size
@@ -51,11 +52,10 @@ export class MemoryBin implements CollectionStore {
     const binned = this.found({ app, id })
     const { collection } = binned
     const name = as ?? binned.name
-    if ((this.collectionsOf(app).get(name)?.size ?? 0) > 0)
-      throw new AppError('collection_exists', 'there is one')
+    this.makeRoom({ app, collection: name })
     this.collectionsOf(app).set(name, collection)
     this.take(binned)
-    return entryOf({ ...binned, name })
+    return entryOf(binned)
   }
 
   async remove(address: BinAddress): Promise<BinEntry> {
@@ -81,6 +81,11 @@ export class MemoryBin implements CollectionStore {
     const binned = { app, collection, name, by, reason, droppedAt: now }
     this.binned = [binned, ...this.binned]
     return entryOf(binned)
+  }
+
+  private makeRoom({ app, collection }: CollectionAddress): void {
+    if ((this.collectionsOf(app).get(collection)?.size ?? 0) > 0)
+      throw new AppError('collection_exists', 'there is one')
   }
 
   private take(binned: Binned): void {

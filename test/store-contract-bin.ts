@@ -118,7 +118,7 @@ export function describeBin(name: string, open: OpenStore): void {
       assert.equal(await h.find('{}'), '[{"_id":2}]')
       await assert.rejects(restore(entry.id), { code: 'collection_exists' })
       const as = `${h.at.collection} as it was`
-      assert.deepEqual(await restore(entry.id, as), { ...entry, name: as })
+      assert.deepEqual(await restore(entry.id, as), entry)
       assert.equal(await h.find('{}'), '[{"_id":2}]')
       assert.equal(await idsIn(as), '[{"_id":1}]')
     })
@@ -130,6 +130,21 @@ export function describeBin(name: string, open: OpenStore): void {
       await restore(id)
       assert.equal(await h.find('{}'), '[{"_id":1}]')
       assert.deepEqual(await bin(), [])
+    })
+
+    it('gets the name of one without documents, and not its own', async () => {
+      h.fresh()
+      await h.save('{"_id":1}')
+      const to = h.at.collection
+      await h.store.collections.empty({ ...h.at, ...done })
+      await assert.rejects(h.store.collections.rename({ ...h.at, to, now: NOW_MS }), {
+        code: 'collection_exists',
+      })
+      h.fresh()
+      await h.save('{"_id":2}')
+      assert.equal(await h.store.collections.rename({ ...h.at, to, now: NOW_MS }), 1)
+      assert.equal(await idsIn(to), '[{"_id":2}]')
+      for (const { id } of await bin()) await h.store.collections.remove({ app: h.app, id })
     })
 
     it('may be in the bin several times, each for itself, and is removed for good', async () => {

@@ -10,6 +10,11 @@ export interface BinInput extends AppInput {
   readonly id: number
 }
 
+export interface RestoredCollection extends RenamedCollection {
+  /** As it was called. */
+  readonly formerName: string
+}
+
 /**
  * Brings a collection back from the bin, under its name or another one.
  * @throws AppError for the app and the name as their readers do, and what the store throws
@@ -18,15 +23,15 @@ export async function restoreCollection(
   context: OperationContext,
   principal: Principal,
   { app, id, as }: BinInput & { readonly as?: string | undefined },
-): Promise<RenamedCollection> {
+): Promise<RestoredCollection> {
   const address = { app: authorise(context, principal, app, 'create').id, id }
   // One without documents may have to go for it.
   requirePermission(principal, ['delete'])
   const name = as === undefined ? undefined : collectionName(as)
-  const { name: restored, documents } = await context.store.collections.restore({
+  const { name: formerName, documents } = await context.store.collections.restore({
     ...address,
     as: name,
     now: context.now(),
   })
-  return { name: restored, documents }
+  return { name: name ?? formerName, formerName, documents }
 }

@@ -18,9 +18,12 @@ export interface CollectionNote {
     | 'collection.restore'
     | 'collection.remove'
   readonly app: string
+  /** As it was called before. */
   readonly collection: string
   /** How many it had. */
   readonly documents: number
   /** Where it has another one from then on. */
   readonly name?: string
+  /** Of its entry of the bin. */
+  readonly binId?: number
 }

@@ -52,8 +52,9 @@ export interface RestoreCommand extends BinAddress {
 export interface CollectionStore {
   /**
    * Gives a collection another name. Who has a cursor of it can go on under that one.
+   * One without documents that has that name makes room, as `restore` says.
    * @returns how many documents it has
-   * @throws AppError `collection_exists`
+   * @throws AppError `collection_exists`, also where it is called so already
    */
   rename(command: RenameCommand): Promise<number>
   /**
@@ -67,8 +68,9 @@ export interface CollectionStore {
   listBin(app: string): Promise<BinEntry[]>
   /**
    * Brings a collection back, in the place of one without documents where that has its name.
-   * @returns the entry with the name that it has now
-   * @throws AppError `collection_exists` where one with documents has the name
+   * @returns what it was
+   * @throws AppError `collection_exists` where one has the name that has documents, or indexes made by hand that this one
+   * lacks
    */
   restore(command: RestoreCommand): Promise<BinEntry>
   /** Removes a collection from the bin for good. @returns what it was */

@@ -89,10 +89,10 @@ describe('the collections of an app', () => {
     assert.deepEqual(
       audit.map(({ action, subject, details }) => [action, subject, details]),
       [
-        ['collection.remove', 'Straße 7', { documents: 0 }],
-        ['collection.restore', 'tasks', { documents: 2 }],
-        ['collection.drop', 'Straße 7', { documents: 0 }],
-        ['collection.empty', 'Straße 7', { documents: 2 }],
+        ['collection.remove', 'Straße 7', { documents: 0, binId: dropped.id }],
+        ['collection.restore', 'Straße 7', { documents: 2, binId: id, name: 'tasks' }],
+        ['collection.drop', 'Straße 7', { documents: 0, binId: dropped.id }],
+        ['collection.empty', 'Straße 7', { documents: 2, binId: id }],
         ['collection.rename', 'tasks', { documents: 2, name: 'Straße 7' }],
       ],
     )

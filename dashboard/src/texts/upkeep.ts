@@ -53,7 +53,7 @@ export const UPKEEP_TEXTS = {
     taken: {
       title: (name: string) => `Restore ${name}`,
       explained: (name: string) =>
-        `A collection with documents has the name ${name} by now. Give this one another name.`,
+        `A collection with documents, or with other indexes, has the name ${name} by now. Give this one another name.`,
       field: 'Name',
       suggested: (name: string) => `${name}-restored`,
       button: 'Restore the collection',

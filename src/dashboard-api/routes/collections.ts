@@ -6,8 +6,13 @@ import { emptyCollection } from '../../operations/empty-collection.ts'
 import { listBin } from '../../operations/list-bin.ts'
 import { removeFromBin } from '../../operations/remove-from-bin.ts'
 import { renameCollection } from '../../operations/rename-collection.ts'
-import { type BinInput, restoreCollection } from '../../operations/restore-collection.ts'
+import {
+  type BinInput,
+  type RestoredCollection,
+  restoreCollection,
+} from '../../operations/restore-collection.ts'
 import type { CollectionNote } from '../../storage/account-notes.ts'
+import type { BinEntry } from '../../storage/collection-store.ts'
 import type { DashboardRequest } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { doneReply, jsonReply } from '../replies.ts'
@@ -28,7 +33,7 @@ export const COLLECTION_ROUTES: DashboardRoutes = withoutParameters({
     const of = collectionOf(request)
     const entry = await changed(request, 'collection.empty', {
       work: (context, principal) => emptyCollection(context, principal, of),
-      note: (emptied) => emptied && { collection: of.collection, documents: emptied.documents },
+      note: (emptied) => emptied && noteOf(emptied),
     })
     return jsonReply(200, entry)
   },
@@ -37,7 +42,7 @@ export const COLLECTION_ROUTES: DashboardRoutes = withoutParameters({
     const of = collectionOf(request)
     const entry = await changed(request, 'collection.drop', {
       work: (context, principal) => binCollection(context, principal, of),
-      note: ({ documents }) => ({ collection: of.collection, documents }),
+      note: noteOf,
     })
     return jsonReply(200, entry)
   },
@@ -50,17 +55,22 @@ export const COLLECTION_ROUTES: DashboardRoutes = withoutParameters({
   },
   'POST /apps/{app}/bin/{id}/restore': async (request) => {
     const { as } = await request.fields({ as: 'text?' })
-    const restored = await changed(request, 'collection.restore', {
-      work: (context, principal) => restoreCollection(context, principal, { ...entryOf(request), as }),
-      note: ({ name, documents }) => ({ collection: name, documents }),
+    const entry = entryOf(request)
+    const { name, documents } = await changed<RestoredCollection>(request, 'collection.restore', {
+      work: (context, principal) => restoreCollection(context, principal, { ...entry, as }),
+      note: (restored) => ({
+        ...noteOf({ id: entry.id, name: restored.formerName, documents: restored.documents }),
+        ...(restored.name !== restored.formerName && { name: restored.name }),
+      }),
     })
-    return jsonReply(200, restored)
+    return jsonReply(200, { name, documents })
   },
   'DELETE /apps/{app}/bin/{id}': async (request) => {
     await request.noFields()
+    const entry = entryOf(request)
     await changed(request, 'collection.remove', {
-      work: (context, principal) => removeFromBin(context, principal, entryOf(request)),
-      note: ({ name, documents }) => ({ collection: name, documents }),
+      work: (context, principal) => removeFromBin(context, principal, entry),
+      note: (removed) => noteOf({ ...removed, id: entry.id }),
     })
     return doneReply()
   },
@@ -73,10 +83,14 @@ function withoutParameters(routes: DashboardRoutes): DashboardRoutes {
   )
 }
 
+type Note = Omit<CollectionNote, 'action' | 'app'>
+
 interface Change<Result> {
   readonly work: (context: OperationContext, principal: Principal) => Promise<Result>
   /** What the audit trail has of it; null where nothing was done. */
-  readonly note: (result: Result) => Pick<CollectionNote, 'collection' | 'documents' | 'name'> | null
+  readonly note: (
+    result: Result,
+  ) => Pick<CollectionNote, 'collection' | 'documents' | 'name' | 'binId'> | null
 }
 
 /** Does something to a collection where the documents are, and has it written down where the accounts are. */
@@ -92,6 +106,11 @@ async function changed<Result>(
   // It was counted as a change already.
   if (noted !== null) await request.look('noteCollectionChange', { action, app, ...noted })
   return result
+}
+
+/** Of what was put into the bin, or taken out. */
+function noteOf({ id, name, documents }: Pick<BinEntry, 'id' | 'name' | 'documents'>): Note {
+  return { collection: name, documents, binId: id }
 }
 
 function collectionOf(request: DashboardRequest): CollectionInput {

@@ -14,7 +14,12 @@ export function clientCollections({ writer, reader }: CollectionThreads): Collec
   const sweep = (app: string): void => void sweepCollections(writer, app)
   return {
     listBin,
-    rename: (command) => writer.call({ kind: 'upkeep', step: 'rename', ...command }),
+    async rename(command) {
+      const documents = await writer.call<number>({ kind: 'upkeep', step: 'rename', ...command })
+      // One without documents may have made room for it.
+      sweep(command.app)
+      return documents
+    },
     empty: (command) => writer.call({ kind: 'upkeep', step: 'bin', reason: 'empty', ...command }),
     bin: (command) => writer.call({ kind: 'upkeep', step: 'bin', reason: 'drop', ...command }),
     async restore({ app, id, as, now }) {

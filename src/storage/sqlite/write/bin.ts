@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { BinEntry } from '../../collection-store.ts'
-import type { StoredCollection } from '../files/catalog.ts'
+import type { StoredCollection, StoredIndex } from '../files/catalog.ts'
 import type { Connection } from '../files/connection.ts'
 import { binnedName, stagingName } from '../files/schema.ts'
 import type {
@@ -10,16 +10,21 @@ import type {
   RestoreFromBin,
 } from '../protocol/upkeep-requests.ts'
 import { binEntries } from '../read/bin-entries.ts'
-import { makeIndexLike } from './align-indexes.ts'
+import { isSame, makeIndexLike } from './align-indexes.ts'
 import { endAbandoned } from './staging.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** @throws AppError `collection_not_found`, `collection_exists`, `import_under_way` */
+/**
+ * One without documents that has the name goes for it, as `makeRoom` says.
+ * @throws AppError `collection_not_found`, `collection_exists`, `import_under_way`
+ */
 export function renameCollection(context: WriteContext, { collection, to, now }: RenameCollection): number {
-  const { connection } = context
+  const { app, connection, changes } = context
   refuseImports(context, collection, to)
   const found = existing(connection, collection)
-  if (connection.catalog.collection(to) !== undefined) throw collectionExists(to)
+  if (to === collection) throw collectionExists(to)
+  makeRoom(connection, to, found)
+  changes.forget(app, found)
   giveName(connection, found.id, to)
   noteNamed(connection, found.id, now)
   return connection.catalog.documentsOf(found)
@@ -33,10 +38,11 @@ export function moveToBin(
   context: WriteContext,
   { collection: name, reason, by, now }: MoveToBin,
 ): BinEntry | undefined {
-  const { connection } = context
+  const { app, connection, changes } = context
   refuseImports(context, name)
   const collection = existing(connection, name)
   if (reason === 'empty' && !hasDocuments(connection, collection)) return undefined
+  changes.forget(app, collection)
   giveName(connection, collection.id, binnedName(collection.id))
   connection.run('INSERT INTO bin VALUES (?, ?, ?, ?, ?)', collection.id, name, reason, now, by)
   if (reason === 'empty') makeLike(connection, name, collection)
@@ -44,7 +50,8 @@ export function moveToBin(
 }
 
 /**
- * One without documents that has the name by now goes for it, with its indexes.
+ * One without documents that has the name by now goes for it, as `makeRoom` says.
+ * @returns what it was
  * @throws AppError `collection_not_found`, `collection_exists`, `import_under_way`
  */
 export function restoreFromBin(
@@ -54,13 +61,11 @@ export function restoreFromBin(
   const { connection } = context
   refuseImports(context, name)
   const entry = entryOf(connection, id)
-  const other = connection.catalog.collection(name)
-  if (other !== undefined && hasDocuments(connection, other)) throw collectionExists(name)
-  if (other !== undefined) giveName(connection, other.id, stagingName(other.id))
+  makeRoom(connection, name, connection.catalog.collectionById(id)!)
   giveName(connection, id, name)
   noteNamed(connection, id, now)
   connection.run('DELETE FROM bin WHERE collection = ?', id)
-  return { ...entry, name }
+  return entry
 }
 
 /** Leaves it to the sweeper. @throws AppError `collection_not_found` */
@@ -80,6 +85,30 @@ export function expireBin(connection: Connection, before: number): void {
 function giveUp(connection: Connection, id: number): void {
   giveName(connection, id, stagingName(id))
   connection.run('DELETE FROM bin WHERE collection = ?', id)
+}
+
+/**
+ * Leaves it to the sweeper what has a name that another collection is to get, unless something would be lost by that: it
+ * has documents, or indexes that somebody made and the other one lacks.
+ * @throws AppError `collection_exists`
+ */
+function makeRoom(connection: Connection, name: string, coming: StoredCollection): void {
+  const { catalog } = connection
+  const found = catalog.collection(name)
+  if (found === undefined) return
+  if (hasDocuments(connection, found)) throw collectionExists(name)
+  const kept = madeByHand(catalog.indexesOf(coming))
+  const lost = madeByHand(catalog.indexesOf(found)).filter(
+    (index) => !kept.some((each) => isSame(each, index)),
+  )
+  if (lost.length > 0) throw indexesExist(name, lost)
+  giveName(connection, found.id, stagingName(found.id))
+}
+
+function madeByHand(indexes: readonly StoredIndex[]): readonly StoredIndex[] {
+  return indexes.filter(
+    ({ isAutomatic, state }) => !isAutomatic && (state === 'ready' || state === 'building'),
+  )
 }
 
 function giveName(connection: Connection, id: number, name: string): void {
@@ -137,5 +166,14 @@ function collectionExists(name: string): AppError {
   return new AppError(
     'collection_exists',
     `there is a collection ${JSON.stringify(name)} already; drop or rename it first, or choose another name`,
+  )
+}
+
+function indexesExist(name: string, indexes: readonly StoredIndex[]): AppError {
+  const names = indexes.map((index) => JSON.stringify(index.name)).join(', ')
+  return new AppError(
+    'collection_exists',
+    `there is a collection ${JSON.stringify(name)} already, which has no documents, but indexes that this one lacks: ` +
+      `${names}; drop these (as by sheaf index drop), or choose another name`,
   )
 }

@@ -46,7 +46,10 @@ export class ChangeLogs {
     return log.mark()
   }
 
-  /** Makes every mark of a collection worthless, where it is not known which documents have changed. */
+  /**
+   * Makes every mark of a collection worthless: where it is not known which documents have changed, or where readers that look
+   * for its documents by its name may meet those of another one.
+   */
   forget(app: string, collection: StoredCollection): void {
     this.logs.delete(keyOf(app, collection))
   }
