@@ -168,7 +168,7 @@ describe('the documents of a collection, found by a query', () => {
     await button(page, 'Clear the query').click()
     await finds('300 documents')
     await window.goto('/apps/garden/data/none%20yet')
-    await heading(page, 'No documents yet').waitFor()
+    await heading(page, 'No documents').waitFor()
     await page.getByText("/apps/garden/collections/none%20yet'").first().waitFor()
   })
 

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { isTyped } from '../is-typed.ts'
 import { showUnseen } from '../show-unseen.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
@@ -18,9 +19,11 @@ interface ActDialogProps<Result> {
   /** Where nothing is lost by it. */
   readonly look?: 'main'
   /** What has to be typed first, where much would be lost. */
-  readonly typed?: string | undefined
+  readonly typed?: string | number | undefined
   /** What is chosen besides. */
   readonly children?: ReactNode
+  /** Whether that can't be sent, as the dialog says beside it. */
+  readonly isRefused?: boolean
   /** @param form what was chosen; the password is asked for where it takes it */
   readonly act: (form: FormData) => Promise<Result>
   readonly onDone: (result: Result) => unknown
@@ -35,17 +38,18 @@ export function ActDialog<Result>({
   look,
   typed,
   children,
+  isRefused = false,
   act,
   onDone,
   onClose,
 }: ActDialogProps<Result>) {
   const confirmed = useConfirmed()
   const [text, setText] = useState('')
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, reset } = useMutation({
     mutationFn: (form: FormData) => confirmed(() => act(form)),
     onSuccess: (result) => onDone(result),
   })
-  const isReady = typed === undefined || showUnseen(text) === showUnseen(typed)
+  const isReady = !isRefused && (typed === undefined || isTyped(text, typed))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isReady && !isPending) mutate(new FormData(event.currentTarget))
@@ -57,12 +61,12 @@ export function ActDialog<Result>({
         <AlertDialog.Popup className={styles.popup}>
           <AlertDialog.Title>{showUnseen(title)}</AlertDialog.Title>
           <AlertDialog.Description>{showUnseen(explained)}</AlertDialog.Description>
-          <form className={formStyles.form} onSubmit={submit}>
+          <form className={formStyles.form} onSubmit={submit} onChange={() => error !== null && reset()}>
             {children}
             {typed !== undefined && (
               <Field
                 name="typed"
-                label={TEXTS.typeToConfirm(typed)}
+                label={TEXTS.typeToConfirm(String(typed))}
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}

@@ -4,6 +4,7 @@ import { collectionAddress, SNIPPETS } from '../snippets.ts'
 import { APP_TEXTS } from '../texts/apps.ts'
 import { DATA_TEXTS } from '../texts/data.ts'
 import styles from './browser.module.css'
+import { InBin } from './upkeep/in-bin.tsx'
 
 interface FirstSaveProps {
   readonly slug: string
@@ -23,6 +24,7 @@ export function FirstSave({ slug, collection, children }: FirstSaveProps) {
   return (
     <div className={styles.empty}>
       <h2>{title}</h2>
+      {collection !== undefined && <InBin slug={slug} collection={collection} />}
       <p>{explained}</p>
       <Snippet text={SNIPPETS.curl({ address, saves: true })} label={APP_TEXTS.connect.of('curl')} />
       {children}

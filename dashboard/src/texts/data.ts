@@ -63,8 +63,8 @@ export const DATA_TEXTS = {
   },
   milliseconds: (milliseconds: number) =>
     milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds).toLocaleString()} ms`,
-  empty: 'No documents yet',
-  emptyExplained: 'The first save makes the collection. From a shell:',
+  empty: 'No documents',
+  emptyExplained: 'The first save makes the collection, where there is none. From a shell:',
   nothing: 'Nothing matches',
   nothingExplained: (all: number) => `Without the query there are ${counted(all, 'document')}.`,
   clear: 'Clear the query',

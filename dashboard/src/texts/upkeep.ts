@@ -14,7 +14,6 @@ export const UPKEEP_TEXTS = {
       'Programs that use the old name find nothing under it, and what they save makes a collection of that name again.',
     field: 'New name',
     button: 'Rename the collection',
-    same: 'That is its name already.',
     keys: 'These keys name the collection. They do not follow: change their rules, too.',
   },
   empty: {
@@ -37,8 +36,12 @@ export const UPKEEP_TEXTS = {
     button: 'Undo',
     close: 'Close',
     done: (reason: keyof typeof THINGS, name: string) => `${name} was ${THINGS[reason]}.`,
-    restored: (name: string) => `${name} is back as it was.`,
-    inBin: 'The bin on the page of the data has it.',
+    restored: (name: string) => `${name} is back.`,
+  },
+  inBin: {
+    had: (reason: keyof typeof THINGS, count: number) =>
+      `A collection of this name was ${THINGS[reason]}: ${counted(count, 'document')} of it can be had back.`,
+    link: 'See the bin',
   },
   bin: {
     title: 'Bin',

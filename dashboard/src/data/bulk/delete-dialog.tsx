@@ -45,7 +45,7 @@ export default function DeleteDialog({ onClose, onDone, onDeleted, ...parts }: D
         count === undefined ? BULK_TEXTS.counting : isUndoable ? texts.undoable(count) : texts.final(count)
       }
       button={count === undefined ? texts.title : texts.button(count)}
-      typed={count !== undefined && count <= MANY ? undefined : String(count ?? BULK_TEXTS.counting)}
+      typed={count !== undefined && count <= MANY ? undefined : (count ?? BULK_TEXTS.counting)}
       act={act}
       onDone={onDone}
       onClose={onClose}

@@ -7,6 +7,7 @@ import dialogStyles from '../../components/dialog.module.css'
 import { Field } from '../../components/field.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
 import { CodeEditor } from '../../editor/code-editor.tsx'
+import { isTyped } from '../../is-typed.ts'
 import { BULK_TEXTS } from '../../texts/bulk.ts'
 import { TEXTS } from '../../texts.ts'
 import { updateCompletions } from '../query/query-completions.ts'
@@ -56,7 +57,7 @@ export default function UpdateDialog({ onClose, onDone, ...parts }: UpdateDialog
     if (!preview.isPending) preview.mutate()
   }
   const seen = preview.data
-  const isReady = seen !== undefined && (seen.count <= MANY || typed === String(seen.count))
+  const isReady = seen !== undefined && (seen.count <= MANY || isTyped(typed, seen.count))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (seen !== undefined && isReady && !act.isPending) act.mutate(seen)

@@ -19,7 +19,7 @@ export default function BinDialog({ address, documents, reason, onBinned, onClos
       title={title(address.collection)}
       explained={explained(documents)}
       button={button}
-      typed={documents === 0 ? undefined : String(documents)}
+      typed={documents === 0 ? undefined : documents}
       act={() => binCollection(address, reason)}
       onDone={(entry) => onBinned(entry ?? undefined)}
       onClose={onClose}

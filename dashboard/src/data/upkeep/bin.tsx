@@ -1,17 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../api.ts'
 import { type App, useRefreshApps } from '../../apps-data.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
 import styles from '../../components/rows.module.css'
 import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
 import { UPKEEP_TEXTS } from '../../texts/upkeep.ts'
-import { collectionNameProblem } from '../collection-name-problem.ts'
-import { type BinEntry, binRead, removeFromBin, restoreCollection } from './upkeep-api.ts'
+import RestoreAsDialog from './restore-as-dialog.tsx'
+import { type BinEntry, binRead, isNameTaken, removeFromBin, restoreCollection } from './upkeep-api.ts'
 
 const { bin: texts } = UPKEEP_TEXTS
 
@@ -69,12 +67,12 @@ function Acts({ app: { slug }, entry }: RowProps) {
     mutationFn: () => restoreCollection(slug, entry),
     onSuccess: refresh,
     onError: (failure) => {
-      if (isTaken(failure)) setOpen('name')
+      if (isNameTaken(failure)) setOpen('name')
     },
   })
   return (
     <div className={styles.acts}>
-      <ReadProblem error={isTaken(error) ? null : error} />
+      <ReadProblem error={isNameTaken(error) ? null : error} />
       <Button
         aria-label={texts.restoreOf(name, documents)}
         isBusy={isPending}
@@ -85,63 +83,28 @@ function Acts({ app: { slug }, entry }: RowProps) {
       <Button aria-label={texts.removeOf(name, documents)} onClick={() => setOpen('remove')}>
         {texts.remove}
       </Button>
-      {open === 'name' && <RestoreAs slug={slug} entry={entry} onDone={refresh} onClose={close} />}
+      {open === 'name' && (
+        <RestoreAsDialog
+          slug={slug}
+          entry={entry}
+          onDone={async () => {
+            await refresh()
+            close()
+          }}
+          onClose={close}
+        />
+      )}
       {open === 'remove' && (
         <ActDialog
           title={texts.removal.title(name)}
           explained={texts.removal.explained(documents)}
           button={texts.removal.button}
-          typed={documents === 0 ? undefined : String(documents)}
+          typed={documents === 0 ? undefined : documents}
           act={() => removeFromBin(slug, entry)}
           onDone={refresh}
           onClose={close}
         />
       )}
     </div>
-  )
-}
-
-/** Whether another collection has the name by now. */
-function isTaken(error: Error | null): boolean {
-  return error instanceof ApiError && error.code === 'collection_exists'
-}
-
-interface RestoreAsProps {
-  readonly slug: string
-  readonly entry: BinEntry
-  readonly onDone: () => unknown
-  readonly onClose: () => void
-}
-
-/** Restores a collection under another name than it had. */
-function RestoreAs({ slug, entry, onDone, onClose }: RestoreAsProps) {
-  const { taken } = texts
-  const [name, setName] = useState(taken.suggested(entry.name))
-  return (
-    <ActDialog
-      title={taken.title(entry.name)}
-      explained={taken.explained(entry.name)}
-      button={taken.button}
-      look="main"
-      act={() => restoreCollection(slug, entry, name)}
-      onDone={async () => {
-        await onDone()
-        onClose()
-      }}
-      onClose={onClose}
-    >
-      <Field
-        name="name"
-        label={taken.field}
-        hint=""
-        problem={name === '' ? undefined : collectionNameProblem(name)}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        required
-      />
-    </ActDialog>
   )
 }

@@ -23,13 +23,14 @@ interface RenameDialogProps {
 export default function RenameDialog({ address, onRenamed, onClose }: RenameDialogProps) {
   const { collection } = address
   const [name, setName] = useState(collection)
-  const problem = name === collection ? texts.same : collectionNameProblem(name)
+  const problem = collectionNameProblem(name)
   return (
     <ActDialog
       title={texts.title(collection)}
       explained={texts.explained}
       button={texts.button}
       look="main"
+      isRefused={name === collection || problem !== undefined}
       act={() => renameCollection(address, name)}
       onDone={(renamed) => onRenamed(renamed.name)}
       onClose={onClose}
@@ -39,7 +40,7 @@ export default function RenameDialog({ address, onRenamed, onClose }: RenameDial
         name="name"
         label={texts.field}
         hint=""
-        problem={name === collection || name === '' ? undefined : problem}
+        problem={name === '' ? undefined : problem}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         autoCapitalize="none"

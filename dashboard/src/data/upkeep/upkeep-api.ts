@@ -1,4 +1,4 @@
-import { askApi } from '../../api.ts'
+import { ApiError, askApi } from '../../api.ts'
 import { appPath, ofAppRead, type Read } from '../../apps-data.ts'
 import type { CollectionAddress } from '../documents-api.ts'
 
@@ -44,6 +44,11 @@ export function restoreCollection(
 ): Promise<NamedCollection> {
   const json = as === undefined ? {} : { as }
   return askApi(`${binPath(slug, id)}/restore`, { method: 'POST', json })
+}
+
+/** Whether a restore failed because another collection has the name by now. */
+export function isNameTaken(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'collection_exists'
 }
 
 export function removeFromBin(slug: string, { id }: Pick<BinEntry, 'id'>): Promise<void> {
