@@ -99,7 +99,6 @@ export const TEXTS = {
     command: {
       setup: 'sheaf account setup-link',
       invite: 'sheaf account create EMAIL',
-      reset: 'sheaf account reset-password EMAIL',
     },
   },
   apps: {

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { ApiError, askApi } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field, PasswordField } from '../components/field.tsx'
+import { ForgottenPassword } from '../components/forgotten-password.tsx'
 import formStyles from '../components/form.module.css'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Problem } from '../components/problem.tsx'
@@ -67,13 +68,20 @@ function UnusableLink({ kind, error }: { readonly kind: LinkKind; readonly error
   return (
     <NarrowPage title={TEXTS.link.unusable}>
       {error === undefined ? <p>{TEXTS.link.missing}</p> : <Problem error={error} />}
-      <p className={formStyles.note}>
-        {TEXTS.link.commands}
-        <br />
-        <code>{TEXTS.link.command[kind]}</code>
-      </p>
+      {kind === 'reset' ? <ForgottenPassword /> : <Command of={kind} />}
       <Link href="/sign-in">{TEXTS.toSignIn}</Link>
     </NarrowPage>
+  )
+}
+
+/** By which whoever runs the server makes another link. */
+function Command({ of }: { readonly of: Exclude<LinkKind, 'reset'> }) {
+  return (
+    <p className={formStyles.note}>
+      {TEXTS.link.commands}
+      <br />
+      <code>{TEXTS.link.command[of]}</code>
+    </p>
   )
 }
 
