@@ -1,4 +1,5 @@
 import { saveText } from '../save-file.ts'
+import { showUnseen } from '../show-unseen.ts'
 import { TEXTS } from '../texts.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -20,7 +21,7 @@ interface ShownOnceProps {
 export function ShownOnce({ note, label, secret, file, onDone }: ShownOnceProps) {
   return (
     <div className={styles.box} role="status">
-      <p>{note}</p>
+      <p>{showUnseen(note)}</p>
       <pre className={styles.secret}>
         <bdi>{secret}</bdi>
       </pre>

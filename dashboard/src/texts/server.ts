@@ -32,7 +32,12 @@ export const SERVER_TEXTS = {
     isOperator: 'as an operator, who sees the whole server',
     send: 'and send it to this address by mail',
     button: 'Make an invitation link',
-    made: (until: string) => `The link is good once, until ${until}. It is shown this once.`,
+    made: (until: string, sentTo: string | undefined) =>
+      `The link is good once, until ${until}. It is shown this once.${
+        sentTo === undefined
+          ? ''
+          : ` It is being sent to ${sentTo}, too; where no mail comes, hand it over yourself.`
+      }`,
     label: 'the invitation link',
   },
   mail: {

@@ -24,14 +24,15 @@ export function Invitation() {
     mutationFn: (form: HTMLFormElement) => {
       const typed = new FormData(form)
       const email = String(typed.get('email')).trim()
-      const json = {
-        ...(email !== '' && { email }),
-        isOperator: typed.has('isOperator'),
-        send: typed.has('send'),
-      }
-      return confirmed(() =>
-        askApi<{ link: string; until: string }>('/server/invitations', { method: 'POST', json }),
-      )
+      const send = typed.has('send')
+      const json = { ...(email !== '' && { email }), isOperator: typed.has('isOperator'), send }
+      return confirmed(async () => {
+        const made = await askApi<{ link: string; until: string }>('/server/invitations', {
+          method: 'POST',
+          json,
+        })
+        return { ...made, sentTo: send ? email : undefined }
+      })
     },
     onSuccess: (_, form) => {
       form.reset()
@@ -47,7 +48,7 @@ export function Invitation() {
     <Section title={texts.title} note={texts.note}>
       {data !== undefined && (
         <ShownOnce
-          note={texts.made(localTime(data.until))}
+          note={texts.made(localTime(data.until), data.sentTo)}
           label={texts.label}
           secret={data.link}
           onDone={reset}
