@@ -18,7 +18,7 @@ const PAUSE_MS = 5_000
 /** Answers of the provider that are looked into at once, and that wait for that. */
 const AT_ONCE = 50
 const MOST_WAITING = 200
-/** Seconds since somebody gave a password, or whatever it takes, to the provider; clocks may differ by 30 more. */
+/** Seconds since somebody gave a password, or whatever it takes, to the provider, by its own clock. */
 const RECENT_SECONDS = 60
 
 /** What a browser brings back from the provider. */
@@ -79,8 +79,10 @@ export interface IdentityProviderOptions {
   /** Of the dashboard, without a slash at its end. */
   readonly origin: string
   readonly now: () => number
-  /** Told, in a line, of what an operator has to mend. */
+  /** Told, in a line, of what an operator has to mend; each time. */
   readonly onFailure: (message: string) => void
+  /** The same of answers that were refused, which whoever brings them may have made. */
+  readonly onRefusal: (message: string) => void
   /** For so long the provider may take to answer one request; 5 where it is left out. */
   readonly answerSeconds?: number
 }
@@ -91,18 +93,20 @@ export class OpenIdProvider implements IdentityProvider {
   private readonly redirectUri: string
   private readonly now: () => number
   private readonly onFailure: (message: string) => void
+  private readonly onRefusal: (message: string) => void
   private readonly answerSeconds: number
   private readonly limited = createConcurrencyLimit({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING })
   private known: { readonly configuration: Promise<Configuration>; until: number } | undefined
 
   constructor(
     settings: IdentityProviderSettings,
-    { origin, now, onFailure, answerSeconds = ANSWER_SECONDS }: IdentityProviderOptions,
+    { origin, now, onFailure, onRefusal, answerSeconds = ANSWER_SECONDS }: IdentityProviderOptions,
   ) {
     this.settings = settings
     this.redirectUri = `${origin}/_/oidc`
     this.now = now
     this.onFailure = onFailure
+    this.onRefusal = onRefusal
     this.answerSeconds = answerSeconds
   }
 
@@ -139,9 +143,10 @@ export class OpenIdProvider implements IdentityProvider {
       const opened = await this.open()
       const { tokens, claims } = await this.exchange(opened, answer, expected)
       if (!isSubject(claims.sub)) throw providerRefused()
+      if (expected.isConfirming) this.requireRecent(claims)
       return {
         ...{ issuer: claims.iss, subject: claims.sub },
-        authenticatedAt: claims.auth_time === undefined ? undefined : claims.auth_time * 1000,
+        authenticatedAt: claims.auth_time === undefined ? undefined : Math.floor(claims.auth_time * 1000),
         profile: () => this.profile(opened, { claims, accessToken: tokens.access_token }),
       }
     }, networkOf(expected.address))
@@ -150,7 +155,7 @@ export class OpenIdProvider implements IdentityProvider {
   private async exchange(
     { client, configuration }: Opened,
     answer: ProviderAnswer,
-    { checks, isConfirming }: ExpectedAnswer,
+    { checks }: ExpectedAnswer,
   ) {
     const url = new URL(this.redirectUri)
     for (const [parameter, value] of Object.entries(answer))
@@ -160,16 +165,31 @@ export class OpenIdProvider implements IdentityProvider {
         expectedState: checks.state,
         expectedNonce: checks.nonce,
         pkceCodeVerifier: checks.verifier,
-        ...(isConfirming && { maxAge: RECENT_SECONDS }),
       })
       return { tokens, claims: tokens.claims()! }
     } catch (error) {
       if (!isOfTheAnswer(client, error)) throw this.unavailable(error)
       // Whoever gives up, or sends an answer again, is nothing to be mended.
       if (error instanceof client.ClientError)
-        this.onFailure(`an answer of ${this.name} to a sign-in was refused: ${reasonOf(error)}`)
+        this.onRefusal(`an answer of ${this.name} to a sign-in was refused: ${reasonOf(error)}`)
       throw providerRefused(error)
     }
+  }
+
+  /**
+   * Whether the password, or whatever it takes, was given to the provider just before it made the token. Its nonce is of a
+   * sign-in that was begun here, and its code was not used before.
+   * @throws AppError `provider_refused`
+   */
+  private requireRecent({ auth_time: at, iat }: OpenId.IDToken): void {
+    const { name } = this
+    if (at === undefined)
+      throw new AppError(
+        'provider_refused',
+        `${name} doesn't say when it asked for your password, so that it confirms nothing here: sign out, sign in ` +
+          'anew, and add a passkey or a password to your account',
+      )
+    if (iat - at > RECENT_SECONDS) throw providerRefused()
   }
 
   /** Many tell it only at an address of its own (OpenID Connect Core, section 5.4). */

@@ -9,6 +9,7 @@ import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
+import { rareWarning } from '../http/log/rare-warning.ts'
 import { createMailService } from '../mail/mail-service.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
@@ -58,12 +59,14 @@ const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
 const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
 const mail = mailServer && createMailService(mailServer, { origin, onFailure: tellOfMail, now: monotonicMs })
 const queryStats = new QueryStatsFile({ dataDir })
+const tellOfSignIn = (line: string): void => report({ failed: 'sign-in', line })
 const identityProvider =
   providerSettings &&
   new OpenIdProvider(providerSettings, {
     origin,
     now: monotonicMs,
-    onFailure: (line) => report({ failed: 'sign-in', line }),
+    onFailure: rareWarning({ warn: tellOfSignIn }),
+    onRefusal: rareWarning({ warn: tellOfSignIn }),
   })
 let certificates: readonly CertificateFacts[] = []
 const server: ServerFacts = {

@@ -28,6 +28,7 @@ describe('an OpenID provider that answers wrongly', () => {
         origin: 'https://db.example.org',
         now: () => clock.now,
         onFailure: (line) => failures.push(line),
+        onRefusal: (line) => failures.push(line),
         answerSeconds,
       },
     )
@@ -102,7 +103,12 @@ describe('an OpenID provider that answers wrongly', () => {
     const now = Math.floor(Date.now() / 1000)
     await at(now - 50)
     await assert.rejects(at(now - 120), REFUSED)
-    await assert.rejects(at(undefined), REFUSED)
+    await assert.rejects(at(undefined), {
+      ...REFUSED,
+      message: /^Evil doesn't say when .* a passkey or a password/,
+    })
+    const { authenticatedAt } = await at(now - 0.0004)
+    assert.equal(authenticatedAt, now * 1000 - 1)
   })
 
   it('is believed that an address is verified where it says so, and not where it says anything else', async () => {

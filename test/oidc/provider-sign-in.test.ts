@@ -26,7 +26,8 @@ describe('a sign-in by an OpenID provider', () => {
 
   /** With or without leave to make accounts. */
   const contextWith = (isSignupOpen: boolean): AccountsContext => {
-    const options = { origin: ORIGIN, now: Date.now, onFailure: (line: string) => failures.push(line) }
+    const note = (line: string) => failures.push(line)
+    const options = { origin: ORIGIN, now: Date.now, onFailure: note, onRefusal: note }
     const settings = { ...provider.settings, isSignupOpen }
     return made.contextWith({ origin: ORIGIN, identityProvider: new OpenIdProvider(settings, options) })
   }
