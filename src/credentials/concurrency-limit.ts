@@ -77,7 +77,7 @@ class Turns {
 function overloaded(): AppError {
   return new AppError(
     'overloaded',
-    'too many passwords are being checked at once; try again in a few seconds',
+    'too many sign-ins are being checked at once; try again in a few seconds',
     {
       retryAfterSeconds: 5,
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { decodePending } from '../../src/credentials/pending-sign-in.ts'
 import { generateSecret, hashSecret } from '../../src/credentials/secret.ts'
 import { freePort } from '../acme/free-port.ts'
 import { cookieOf } from '../dashboard-api/start-dashboard.ts'
@@ -123,24 +124,32 @@ describe('an answer of an OpenID provider over HTTP', () => {
   const begin = (json: object, credential = {}) =>
     pages.dashboard.send('POST', '/oidc/begin', credential, { json })
 
-  it('is for the browser that began, and ends what it kept whatever comes of it', async () => {
+  it('is for the browser that began, ends what it kept with its own state alone, and is logged once', async () => {
     const begun = await begin({ purpose: 'sign-in' })
     assert.equal(begun.status, 200, begun.text)
     const [cookie] = [begun.headers['set-cookie']].flat()
     assert.match(cookie!, /^__Host-sheaf-oidc=[\w-]+; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
     assert.match(begun.json.location, new RegExp(`^${provider.settings.issuer}/auth\\?`))
-    for (const credential of [{}, cookieOf(begun)]) {
-      const json = { state: 'x', code: 'y' }
-      const {
-        status,
-        json: told,
-        headers,
-      } = await pages.dashboard.send('POST', '/oidc/finish', credential, {
-        json,
+    const kept = cookieOf(begun)
+    const { state } = decodePending(kept.Cookie!.split('=')[1])!
+    const finish = async (credential: object, answer: object) => {
+      const done = await pages.dashboard.send('POST', '/oidc/finish', credential, {
+        json: { code: 'y', ...answer },
       })
-      assert.deepEqual([status, told.code], [403, 'provider_refused'])
-      assert.match(String(headers['set-cookie']), /^__Host-sheaf-oidc=; Max-Age=0;/)
+      assert.deepEqual([done.status, done.json.code], [403, 'provider_refused'])
+      return done.headers['set-cookie']
     }
+    // A link on another site can have any state but that one.
+    for (const credential of [{}, kept]) assert.equal(await finish(credential, { state: 'x' }), undefined)
+    const iss = 'https://evil.example'
+    assert.match(String(await finish(kept, { state, iss })), /^__Host-sheaf-oidc=; Max-Age=0;/)
+    // However often, it is one line of the log.
+    const { server } = pages.dashboard
+    await server.logged('to a sign-in was refused')
+    await finish(kept, { state, iss })
+    await pages.dashboard.send('GET', '/no-such-path-behind-it')
+    await server.logged('no-such-path-behind-it')
+    assert.equal(server.log.split('to a sign-in was refused').length, 2)
   })
 
   it('is begun by no other site, for nothing else, and to connect or confirm in a session alone', async () => {

@@ -1,4 +1,5 @@
-import { decodePending } from '../../credentials/pending-sign-in.ts'
+import type { ProviderAnswer } from '../../credentials/identity-provider.ts'
+import { decodePending, type SignInPurpose } from '../../credentials/pending-sign-in.ts'
 import { AppError } from '../../errors.ts'
 import { errorReply, isForTheLog } from '../../http/response/error-reply.ts'
 import type { Reply } from '../../http/response/reply.ts'
@@ -23,10 +24,14 @@ export const OIDC_ROUTES: DashboardRoutes = {
     return begun(await request.call('beginProviderSignIn', { secret, to }))
   },
   'POST /oidc/finish': async (request) => {
+    const answer = await request.fields({ state: 'text', code: 'text?', iss: 'text?', error: 'text?' })
+    const pending = decodePending(request.pendingSignIn)
     try {
-      return await finish(request)
+      return await finish(request, answer, pending?.purpose)
     } catch (error) {
       if (!(error instanceof AppError) || isForTheLog(error)) throw error
+      // Any site may send a browser here with an answer of its own, which must not end a sign-in that is under way.
+      if (pending?.state !== answer.state) throw error
       // An answer is good once, whatever comes of it.
       const reply = errorReply(error)
       return { ...reply, headers: [...(reply.headers ?? []), ...NO_PENDING_COOKIE] }
@@ -44,10 +49,12 @@ function begun({ location, pending }: BegunProviderSignIn): Reply {
   return jsonReply(200, { location }, pendingCookie(pending))
 }
 
-async function finish(request: DashboardRequest): Promise<Reply> {
-  const answer = await request.fields({ state: 'text', code: 'text?', iss: 'text?', error: 'text?' })
+async function finish(
+  request: DashboardRequest,
+  answer: ProviderAnswer,
+  purpose: SignInPurpose | undefined,
+): Promise<Reply> {
   const pending = request.pendingSignIn
-  const purpose = decodePending(pending)?.purpose
   if (purpose === 'connect' || purpose === 'confirm') {
     const done = await request.call('finishProviderConnection', { answer, pending })
     return jsonReply(200, done, NO_PENDING_COOKIE)
