@@ -41,7 +41,8 @@ export const TEXTS = {
     otherAccount: 'Use another account',
     forgotten: 'Forgotten? Whoever runs this server can make a link:',
     forgottenCommand: 'sheaf account reset-password',
-    changed: 'The password was changed, and every session has ended. Sign in with the new one.',
+    changed:
+      'The password was changed, and every session has ended. Sign in with the new one. If somebody else was in your account, remove passkeys, connected sign-ins and tokens that you don’t know on its page then: they still let in.',
   },
   passkeys: {
     signIn: 'Sign in with a passkey',
@@ -86,7 +87,8 @@ export const TEXTS = {
   },
   reset: {
     title: 'Choose a new password',
-    explained: (email: string) => `For ${email}. Every session of the account ends; a second factor stays.`,
+    explained: (email: string) =>
+      `For ${email}. Every session of the account ends. A second factor, passkeys, connected sign-ins and tokens stay.`,
     button: 'Change the password',
   },
   link: {

@@ -73,6 +73,7 @@ import { replaceRecoveryCodes } from '../operations/replace-recovery-codes.ts'
 import { replaceTokenSecret } from '../operations/replace-token-secret.ts'
 import { requestPasswordReset } from '../operations/request-password-reset.ts'
 import { resetPassword } from '../operations/reset-password.ts'
+import { resetWaysIn } from '../operations/reset-ways-in.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
 import { restoreAppFromBackup } from '../operations/restore-app-from-backup.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
@@ -174,6 +175,7 @@ export const ACCOUNT_OPERATIONS = {
   renamePasskey,
   replaceRecoveryCodes,
   replaceTokenSecret,
+  resetWaysIn,
   restoreAccountApp,
   restoreAppFromBackup,
   revokeAppKey,

@@ -14,6 +14,8 @@ const NOTICES = {
   identity: 'A sign-in by another service was connected to your account.',
   'identity-off': 'A sign-in by another service was taken away from your account.',
   'password-off': 'The password of your account was removed.',
+  'ways-in-off':
+    'An operator took the password, the passkeys, the connected sign-ins and the tokens of your account away, and has a link for you by which it gets another password.',
   'recovery-codes': 'The recovery codes of your account were made anew.',
 } as const
 
@@ -76,7 +78,9 @@ export function noticeMail({ to, origin, notice, at, address }: NoticeOptions): 
     text: paragraphs(
       NOTICES[notice],
       `It is the account ${to} at ${origin}. It was done at ${timeText(at)}${address === '' ? '' : ` from ${address}`}.`,
-      'If that was you, there is nothing to do. If it was not, tell an operator of the server at once, and take another password.',
+      'If that was you, or is as you asked, there is nothing to do. If not, another password alone shuts nobody out:',
+      `- On the page of your account, ${origin}/_/account, remove the passkeys and connected sign-ins that you don't know, end the sessions and tokens that are not yours, and then take another password.`,
+      '- Where you do not get in, have an operator of the server remove all ways in. You get a link from them then.',
     ),
   }
 }

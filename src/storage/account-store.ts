@@ -23,14 +23,13 @@ import type {
   NewAccount,
   NewAccountToken,
   NewSession,
-  OpenWaysIn,
   SessionRecord,
   ShareRole,
-  WaysIn,
 } from './account-records.ts'
 import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
+import type { WaysInStore } from './ways-in-store.ts'
 
 /** Who did something: a name such as `cli:<user of the system>` or `start`, or an account. */
 export type Actor = string | AccountActor
@@ -174,7 +173,7 @@ export interface AppStore {
  * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
  * reads the directory anew for sessions and codes.
  */
-export interface AccountStore extends AppStore, IdentityStore, PasskeyStore {
+export interface AccountStore extends AppStore, IdentityStore, PasskeyStore, WaysInStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */
@@ -207,13 +206,6 @@ export interface AccountStore extends AppStore, IdentityStore, PasskeyStore {
    * checked are others by now
    */
   updateAccount(change: { id: string } & AccountChange & KeepsSession, actor: Actor): Promise<AccountRecord>
-  /** @throws AppError `account_not_found` */
-  findWaysIn(of: { account: string; open: OpenWaysIn }): Promise<WaysIn>
-  /**
-   * Leaves the account without a password; links that would have given it another end, too.
-   * @throws AppError `account_not_found`, `last_way_in`
-   */
-  removePassword(change: { id: string; open: OpenWaysIn } & KeepsSession, actor: Actor): Promise<void>
   /** The same password hashed with other parameters; nothing is done where it was changed meanwhile. */
   rehashPassword(change: { id: string; from: string; to: string }): Promise<void>
   /**

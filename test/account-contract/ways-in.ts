@@ -66,6 +66,41 @@ export function waysIn(database: string, open: OpenTestAccounts): void {
       assert.deepEqual(await areOpen(), [false, false, false])
     })
 
+    it('are taken away all at once, but for the link that is made and the second factor', async (t) => {
+      const { store, clock } = await open(t)
+      const { id: account } = await newAccount(store, 'ada')
+      const { id: other } = await newAccount(store, 'eve')
+      const until = clock.now + 9
+      for (const [each, id] of [
+        ['a', account],
+        ['e', other],
+      ] as const) {
+        const key = { publicKey: Uint8Array.of(1), uses: 0, transports: [], host: HOST }
+        await store.createSession({ way: 'password', account: id, hash: hash(each), ...FROM })
+        await store.createPasskey({ id: each, account: id, name: each, ...key }, ACTOR)
+        const identity = { issuer: ISSUER, subject: each, email: '' }
+        await store.connectIdentity({ account: id, identity }, ACTOR)
+      }
+      const totp = { account, secret: Uint8Array.of(1), step: 1, recoveryHashes: [] }
+      await store.enableTotp(totp, ACTOR)
+      await store.createLink({ purpose: 'reset', account, hash: hash('1'), until }, ACTOR)
+      await store.resetWaysIn({ account, hash: hash('2'), until }, ACTOR)
+      const [line] = await store.listAudit({ limit: 1 })
+      assert.deepEqual([line?.action, line?.subject], ['account.reset-ways-in', 'ada@example.org'])
+      assert.equal(line?.details, '{"passkeys":1,"identities":1,"tokens":0}')
+      const opened = { passkeyHost: HOST, issuer: ISSUER }
+      const ways = (id: string) => store.findWaysIn({ account: id, open: opened })
+      assert.deepEqual(await ways(account), { password: false, passkeys: false, oidc: false })
+      assert.deepEqual(await ways(other), { password: true, passkeys: true, oidc: true })
+      assert.deepEqual(await store.listSessions(account), [])
+      assert.equal(await store.findLink(hash('1')), undefined)
+      assert.equal((await store.findLink(hash('2')))?.purpose, 'reset')
+      assert.equal((await store.findAccount({ id: account }))?.hasTotp, true)
+      await assert.rejects(store.resetWaysIn({ account: 'nobody', hash: hash('3'), until }, ACTOR), {
+        code: 'account_not_found',
+      })
+    })
+
     it('are passkeys as they were kept, with their counts, until they are removed', async (t) => {
       const { store, clock, run } = await open(t)
       const { id: account } = await newAccount(store, 'ada')

@@ -174,6 +174,7 @@ const TABLE: readonly Row[] = [
   },
   { request: 'POST /server/accounts/<victim>/password-reset', statuses: OPERATOR(201), asksPassword: true },
   { request: 'DELETE /server/accounts/<victim>/totp', statuses: OPERATOR(400), asksPassword: true },
+  { request: 'DELETE /server/accounts/<victim>/ways-in', statuses: OPERATOR(200), asksPassword: true },
   { request: 'POST /server/invitations', json: none, statuses: OPERATOR(201), by: 'server' },
   {
     request: 'POST /server/invitations',

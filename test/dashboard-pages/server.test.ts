@@ -76,6 +76,13 @@ for (const width of [1280, 390]) {
       await page.getByRole('cell', { name: 'on', exact: true }).waitFor({ state: 'detached' })
       assert.equal((await pages.dashboard.accounts.findAccount({ id: victim.id }))?.hasTotp, false)
 
+      await button(page, 'Remove all ways in to bob@example.org').click()
+      await button(page.getByRole('alertdialog'), 'Remove all ways in').click()
+      await page.getByText('Give this link to bob@example.org').waitFor()
+      await assertFits(page)
+      assert.match(await takeShown(page), /\/_\/reset#/)
+      assert.equal((await pages.dashboard.accounts.findCredentials({ id: victim.id }))?.password, '')
+
       await button(page, 'Delete the account bob@example.org').click()
       const dialog = page.getByRole('alertdialog', { name: 'Delete the account' })
       await dialog.getByText(`weaving-${width}`).waitFor()

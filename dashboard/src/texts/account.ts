@@ -12,7 +12,7 @@ export const ACCOUNT_TEXTS = {
   },
   password: {
     title: 'Password',
-    note: 'A change ends all other sessions of this account. Its tokens go on: end them below, where somebody else may have one.',
+    note: 'A change ends all other sessions of this account. Its passkeys, connected sign-ins and tokens go on: end those on this page that somebody else may have.',
     current: 'Current password',
     button: 'Change the password',
     changed: 'The password was changed. All other sessions have ended.',
@@ -20,7 +20,9 @@ export const ACCOUNT_TEXTS = {
     set: 'Set a password',
     remove: 'Remove the password',
     removeExplained:
-      'You will sign in by your other ways in alone. All other sessions end. You can set a password again.',
+      'You will sign in by your other ways in. All other sessions end. You can set a password again.',
+    removeWithMail:
+      'You will sign in by your other ways in. All other sessions end. You can set a password again, and so can whoever reads the mailbox of this account, by a link that this server sends there.',
   },
   passkeys: {
     title: 'Passkeys',

@@ -22,6 +22,10 @@ export const SERVER_TEXTS = {
     disableOf: (email: string) => `Take the second factor of ${email} away`,
     disableExplained: (email: string) =>
       `The password alone will sign in to ${email}. All of its sessions end, and its recovery codes go.`,
+    waysIn: 'Remove all ways in',
+    waysInOf: (email: string) => `Remove all ways in to ${email}`,
+    waysInExplained: (email: string) =>
+      `For when somebody else got into ${email}. Its password, passkeys, connected sign-ins and tokens go, and all of its sessions end. You get a link to hand over, by which it gets another password. A second factor stays, as do API keys.`,
     delete: 'Delete',
     deleteOf: (email: string) => `Delete the account ${email}`,
   },

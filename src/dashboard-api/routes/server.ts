@@ -18,6 +18,8 @@ export const SERVER_ROUTES: DashboardRoutes = {
     jsonReply(201, await request.call('createPasswordReset', { account: request.name('account') })),
   'DELETE /server/accounts/{account}/totp': async (request) =>
     jsonReply(200, await request.call('disableAccountTotp', { account: request.name('account') })),
+  'DELETE /server/accounts/{account}/ways-in': async (request) =>
+    jsonReply(200, await request.call('resetWaysIn', { account: request.name('account') })),
   'POST /server/invitations': async (request) => {
     const given = await request.fields({ email: 'text?', isOperator: 'flag?', send: 'flag?' })
     return jsonReply(201, await request.call('createInvitation', given))

@@ -42,7 +42,7 @@ import { selectSetting, upsertSetting } from './settings.ts'
 import { selectAppsOf, selectShares, writeShare } from './shares.ts'
 import { KyselySignInStore } from './sign-in-store.ts'
 import type { Tables } from './tables.ts'
-import { refuseLastWayIn, selectWaysIn } from './ways-in.ts'
+import { deleteWaysIn, refuseLastWayIn, selectWaysIn } from './ways-in.ts'
 
 /** Accounts over a query builder, for every database. */
 export class KyselyAccountStore extends KyselySignInStore implements AccountStore {
@@ -155,6 +155,18 @@ export class KyselyAccountStore extends KyselySignInStore implements AccountStor
       await db.deleteFrom('links').where('account', '=', id).execute()
       await deleteSessions(db, { account: id, ...(keepSession !== undefined && { keepSession }) })
       return { result: undefined, action: 'account.update', subject: email, details: { password: false } }
+    })
+  }
+
+  resetWaysIn(
+    { account, ...link }: { account: string; hash: string; until: number },
+    actor: Actor,
+  ): Promise<void> {
+    return this.log.change(actor, async (db) => {
+      const { email } = await requireAccount(db, account)
+      const details = await deleteWaysIn(db, account)
+      await insertLink(db, { purpose: 'reset', account, ...link }, this.now())
+      return { result: undefined, action: 'account.reset-ways-in', subject: email, details }
     })
   }
 

@@ -40,3 +40,18 @@ export async function refuseLastWayIn(db: Kysely<Tables>, account: string, open:
     'nobody could sign in to this account then; give it another way in before',
   )
 }
+
+/** What an account can be got into by is its password, and what has a row in one of these. */
+const WAYS_IN = ['passkeys', 'identities', 'account_tokens', 'links', 'sessions'] as const
+
+/** Takes all of them from an account; answers how many there were of those that the audit trail tells of. */
+export async function deleteWaysIn(db: Kysely<Tables>, account: string): Promise<Record<string, number>> {
+  await db.updateTable('accounts').set({ password: '' }).where('id', '=', account).execute()
+  const counts = { passkeys: 0, identities: 0, account_tokens: 0, links: 0, sessions: 0 }
+  for (const table of WAYS_IN) {
+    const { numDeletedRows } = await db.deleteFrom(table).where('account', '=', account).executeTakeFirst()
+    counts[table] = Number(numDeletedRows)
+  }
+  const { passkeys, identities, account_tokens: tokens } = counts
+  return { passkeys, identities, tokens }
+}

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { askApi } from '../../api.ts'
 import { ActDialog } from '../../components/act-dialog.tsx'
@@ -11,6 +11,7 @@ import { Problem } from '../../components/problem.tsx'
 import { CodeField } from '../../components/sign-in-form.tsx'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import { TEXTS } from '../../texts.ts'
+import type { WaysIn } from '../../ways-in.ts'
 import type { DescribedAccount } from './described-account.ts'
 
 const texts = ACCOUNT_TEXTS.password
@@ -67,6 +68,10 @@ export function Password({ account, waysIn }: Pick<DescribedAccount, 'account' |
 function Removal() {
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['ways-in'],
+    queryFn: ({ signal }) => askApi<WaysIn>('/ways-in', { signal }),
+  })
   const close = () => setIsOpen(false)
   return (
     <div className={formStyles.acts}>
@@ -74,7 +79,7 @@ function Removal() {
       {isOpen && (
         <ActDialog
           title={texts.remove}
-          explained={texts.removeExplained}
+          explained={data?.mail === false ? texts.removeExplained : texts.removeWithMail}
           button={texts.remove}
           act={() => askApi('/account/password', { method: 'DELETE' })}
           onDone={() => {

@@ -19,11 +19,13 @@ export interface ListedAccount extends Account {
   readonly createdAt: string
 }
 
+export type AccountAct = 'disable' | 'ways-in' | 'delete'
+
 interface AccountListProps {
   /** One's own is changed on its own page. */
   readonly ownId: string
   readonly onReset: (account: ListedAccount) => unknown
-  readonly onAsk: (act: 'disable' | 'delete', account: ListedAccount) => void
+  readonly onAsk: (act: AccountAct, account: ListedAccount) => void
 }
 
 const texts = SERVER_TEXTS.accounts
@@ -105,6 +107,9 @@ function Acts({ account, onReset, onAsk }: Omit<AccountListProps, 'ownId'> & { a
           {texts.disable}
         </Button>
       )}
+      <Button aria-label={texts.waysInOf(email)} onClick={() => onAsk('ways-in', account)}>
+        {texts.waysIn}
+      </Button>
       <Button aria-label={texts.deleteOf(email)} onClick={() => onAsk('delete', account)}>
         {texts.delete}
       </Button>

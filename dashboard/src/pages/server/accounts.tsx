@@ -9,7 +9,7 @@ import { useConfirmed } from '../../components/password-required.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { localTime } from '../../texts.ts'
-import { AccountList, type ListedAccount } from './account-list.tsx'
+import { type AccountAct, AccountList, type ListedAccount } from './account-list.tsx'
 
 const texts = SERVER_TEXTS.accounts
 const KEY = ['server'] as const
@@ -17,8 +17,9 @@ const KEY = ['server'] as const
 /** All accounts, and what an operator does for those who can't get in, or are to go. */
 export function Accounts({ ownId }: { readonly ownId: string }) {
   const client = useQueryClient()
-  const [asked, setAsked] = useState<{ act: 'disable' | 'delete'; account: ListedAccount }>()
-  const reset = useResetLink()
+  const [asked, setAsked] = useState<{ act: AccountAct; account: ListedAccount }>()
+  const [made, setMade] = useState<ResetLink>()
+  const reset = useResetLink(setMade)
   const close = () => setAsked(undefined)
   const done = () => {
     close()
@@ -26,12 +27,12 @@ export function Accounts({ ownId }: { readonly ownId: string }) {
   }
   return (
     <Section title={texts.title} isWide>
-      {reset.data !== undefined && (
+      {made !== undefined && (
         <ShownOnce
-          note={texts.resetMade(reset.data.email, localTime(reset.data.until))}
+          note={texts.resetMade(made.email, localTime(made.until))}
           label={texts.resetLabel}
-          secret={reset.data.link}
-          onDone={reset.reset}
+          secret={made.link}
+          onDone={() => setMade(undefined)}
         />
       )}
       <ActProblem act={reset} />
@@ -47,6 +48,19 @@ export function Accounts({ ownId }: { readonly ownId: string }) {
           button={texts.disable}
           act={() => askApi(`/server/accounts/${asked.account.id}/totp`, { method: 'DELETE' })}
           onDone={done}
+          onClose={close}
+        />
+      )}
+      {asked?.act === 'ways-in' && (
+        <ActDialog
+          title={texts.waysIn}
+          explained={texts.waysInExplained(asked.account.email)}
+          button={texts.waysIn}
+          act={() => askApi<MadeLink>(`/server/accounts/${asked.account.id}/ways-in`, { method: 'DELETE' })}
+          onDone={(link) => {
+            setMade({ ...link, email: asked.account.email })
+            return done()
+          }}
           onClose={close}
         />
       )}
@@ -67,7 +81,11 @@ interface MadeLink {
   readonly until: string
 }
 
-function useResetLink() {
+interface ResetLink extends MadeLink {
+  readonly email: string
+}
+
+function useResetLink(onMade: (made: ResetLink) => void) {
   const client = useQueryClient()
   const confirmed = useConfirmed()
   return useMutation({
@@ -76,7 +94,10 @@ function useResetLink() {
       const made = await confirmed(() => askApi<MadeLink>(path, { method: 'POST', json: {} }))
       return { ...made, email }
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    onSuccess: (made) => {
+      onMade(made)
+      return client.invalidateQueries({ queryKey: KEY })
+    },
     gcTime: 0,
   })
 }
