@@ -31,12 +31,18 @@ export function providerRefused(cause?: unknown): AppError {
   )
 }
 
+/** A code of OAuth's, in the body of an answer or in the challenge of one of status 401 (RFC 6749, section 5.2). */
+function codeOf({ error, cause }: Error & { readonly error?: unknown }): unknown {
+  if (!Array.isArray(cause)) return error
+  const [challenge] = cause as readonly { readonly parameters?: OpenId.WWWAuthenticateChallengeParameters }[]
+  return challenge?.parameters?.error
+}
+
 /** Why something failed, in one line for the log, and without what was sent. */
 export function reasonOf(error: unknown): string {
   const messages: string[] = []
   for (let at = error; at instanceof Error && messages.length < MOST_CAUSES; at = at.cause) {
-    // A code of OAuth's.
-    const { error: code } = at as { error?: unknown }
+    const code = codeOf(at)
     messages.push(typeof code === 'string' ? `${at.message} (${code})` : at.message)
   }
   return JSON.stringify(messages.join(': ').slice(0, REASON_LENGTH))

@@ -159,6 +159,14 @@ describe('an OpenID provider that answers wrongly', () => {
       [METADATA, /content-type/, (response) => response.end('<!doctype html>')],
       [METADATA, /more than 1048576 bytes/, (response) => answerJson(response, 'a'.repeat(2 ** 21))],
       [TOKEN, /\(invalid_client\)/, (response) => answerJson(response, { error: 'invalid_client' }, 401)],
+      [
+        TOKEN,
+        /\(invalid_client\)/,
+        (response) => {
+          response.setHeader('WWW-Authenticate', 'Basic realm="r", error="invalid_client"')
+          answerJson(response, { error: 'invalid_client' }, 401)
+        },
+      ],
       [TOKEN, /more than 1048576 bytes/, (response) => answerJson(response, 'a'.repeat(2 ** 21))],
       [TOKEN, /fetch failed/, (response) => response.destroy()],
     ]
