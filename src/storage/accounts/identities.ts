@@ -50,7 +50,7 @@ export async function insertIdentity(
   if (bound !== undefined && bound.id !== account)
     throw new AppError(
       'identity_taken',
-      'another account is signed in to by this already; disconnect it there before',
+      'there is an account that this signs in to already; sign in to that, or disconnect it there before',
     )
   const identities = await selectIdentities(db, account)
   const known = identities.find(isThat(identity))
