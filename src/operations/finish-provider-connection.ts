@@ -17,7 +17,8 @@ export interface FinishProviderConnectionInput {
 export type ProviderConnected = Pick<PendingSignIn, 'purpose' | 'to'>
 
 /**
- * Connects the account with whoever signed in at the OpenID provider, or takes that for its password given again.
+ * Connects the account with whoever signed in at the OpenID provider, or takes that for its password given again. What is
+ * connected with it already stays so, and nobody is told.
  * @throws AppError `permission_denied` to a token, `unknown_path`, `provider_refused`, `provider_unavailable`,
  * `password_required` and `identity_taken` and `too_many_identities` to connect, `wrong_password` where it is somebody else
  */
@@ -37,14 +38,15 @@ export async function finishProviderConnection(
   if (purpose === 'connect') requireRecentPassword(context, caller)
   const isConfirming = purpose === 'confirm'
   const proven = await provider.finish(answer, { checks: pending, isConfirming, address: caller.address })
+  const isOwn = (await context.accounts.findIdentity(proven))?.id === id
   if (isConfirming) {
-    if ((await context.accounts.findIdentity(proven))?.id !== id)
+    if (!isOwn)
       throw new AppError(
         'wrong_password',
         `${own} is not connected with the one who signed in at ${provider.name}`,
       )
     await context.accounts.touchSession({ id: session.id, isAuthenticated: true })
-  } else {
+  } else if (!isOwn) {
     const { email = '' } = await proven.profile()
     const { issuer, subject } = proven
     const identity = { issuer, subject, email: emailProblem(email) === undefined ? email : '' }

@@ -99,9 +99,11 @@ describe('a sign-in by an OpenID provider', () => {
     // With another e-mail address it is still the same person.
     provider.users.set('ada-at-work', { id: 'ada-at-work', email: 'ada@other.example' })
     assert.equal((await finish(await answered())).account.email, 'ada@example.org')
-    // Once more is no change.
+    // Once more is no change, and nothing to tell of.
+    const [line] = await made.context.accounts.listAudit({ limit: 1 })
     await connect(caller)
     assert.equal((await listIdentities(context, caller)).length, 1)
+    assert.deepEqual(await made.context.accounts.listAudit({ limit: 1 }), [line])
     await made.addAccount('bob')
     const bob = await made.enter('bob@example.org')
     await assert.rejects(connect(bob.caller), { code: 'identity_taken' })
