@@ -19,8 +19,11 @@ export function hasSessionEnded(session: { createdAt: number; seenAt: number }, 
 /** Units that an e-mail address may have (RFC 5321, section 4.5.3.1.3, less the brackets), and a name. */
 const EMAIL_LENGTH = 254
 const NAME_LENGTH = 120
-/** Something on both sides of one `@`, nothing invisible: whether it can be reached only a message would tell. */
-const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+/**
+ * Something on both sides of one `@`, nothing invisible, and nothing that mail programs read as the end of an address unless
+ * it is quoted (RFC 5322, section 3.2.3). Whether it can be reached only a message would tell.
+ */
+const EMAIL_FORM = /^[^\s@\p{C}<>()[\]\\,;:"]+@[^\s@\p{C}<>()[\]\\,;:"]+$/u
 const UNSEEN = /\p{Cc}|\p{Cs}/u
 
 /** Why a text can't be the e-mail address of an account; undefined where it can. */

@@ -34,7 +34,7 @@ describe('a message', () => {
 
   it('goes to one recipient, and adds no header, whatever stands in the address', async () => {
     const send = sender(plain.port)
-    const odd = ['a,b@example.org', 'a;b@example.org', '"Ada"@example.org', 'ada@bücher.example']
+    const odd = ["o'hara+a/b@example.org", 'ada@bücher.example']
     const sent: unknown[] = []
     for (const to of odd) {
       await send({ ...MAIL, to })
@@ -42,15 +42,18 @@ describe('a message', () => {
       sent.push(received.to)
       assert.equal(bodyOf(received).trimEnd(), MAIL.text.trimEnd(), to)
     }
-    assert.deepEqual(sent, [
-      ...[['"a,b"@example.org'], ['"a;b"@example.org'], ['"Ada"@example.org'], ['ada@bücher.example']],
-    ])
+    assert.deepEqual(
+      sent,
+      odd.map((to) => [to]),
+    )
     await send({ ...MAIL, subject: 'A\r\nBcc: eve@example.org' })
     const { source, to } = await plain.next()
     assert.deepEqual(to, [MAIL.to])
     assert.doesNotMatch(source, /^Bcc:/im)
     const before = plain.received.length
-    for (const to of ['a@example.org>\r\nRCPT TO:<eve@example.org', 'a>b@example.org', 'a<b@example.org'])
+    const none = ['a@example.org>\r\nRCPT TO:<eve@example.org', 'a>b@example.org', 'a<b@example.org']
+    const others = ['ada@example.org>', '<ada@example.org', 'a,b@example.org', '"Ada"@example.org']
+    for (const to of [...none, ...others])
       await assert.rejects(send({ ...MAIL, to }), { code: 'mail_refused' }, to)
     assert.equal(plain.received.length, before)
   })

@@ -1,3 +1,4 @@
+import { emailProblem } from '../domain/accounts.ts'
 import type { Mail, MailServer } from '../domain/mail.ts'
 import { AppError } from '../errors.ts'
 
@@ -27,6 +28,9 @@ export function createMailSender({ host, port, security, user, password, from }:
     ...{ disableFileAccess: true, disableUrlAccess: true },
   }
   return async ({ to, subject, text }) => {
+    // The library would mend what is none, and send it to somebody else.
+    if (emailProblem(to) !== undefined)
+      throw new AppError('mail_refused', 'the recipient has no address that mail can be sent to')
     const { createTransport } = await import('nodemailer')
     try {
       await createTransport(options).sendMail({

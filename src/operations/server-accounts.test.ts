@@ -137,6 +137,8 @@ describe('the accounts of a server', () => {
       'eve@',
       '@example.org',
       'e ve@example.org',
+      'eve@example.org>',
+      '"e"ve@example.org',
       `${'e'.repeat(255)}@example.org`,
     ])
       await assert.rejects(invite(email), INVALID, email)
