@@ -122,6 +122,11 @@ describe('what holds for all keys, on its page,', () => {
     await viewer.page.getByText('Only the owner of the app changes this.').waitFor()
     await viewer.page.getByText('All keys of this app are used at most 100 times a second').waitFor()
     assert.equal(await viewer.page.getByRole('main').getByRole('button').count(), 0)
+    // The key opens all apps of its owner: a viewer doesn't see it, and is not told that there is none.
+    await viewer.page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await viewer.page.getByText('No keys of this app alone. Keys of its owner that open several').waitFor()
+    await viewer.page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await viewer.page.getByText('of this app alone; its owner’s others are not shown').waitFor()
   })
 
   it('lets an operator sign tokens with another secret, and end all of them', async () => {

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { appPath, useOfApp } from '../apps-data.ts'
+import { type App, appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { Table } from '../components/table.tsx'
@@ -25,24 +25,20 @@ export default function KeysPage({ slug }: { readonly slug: string }) {
             )}
           </div>
           <p className={styles.dim}>{role === 'viewer' ? KEY_TEXTS.onlyLook : KEY_TEXTS.explained}</p>
-          <Keys slug={slug} />
+          <Keys slug={slug} role={role} />
         </>
       )}
     </AppPage>
   )
 }
 
-function Keys({ slug }: { readonly slug: string }) {
+function Keys({ slug, role }: Pick<App, 'slug' | 'role'>) {
   const { data: keys, error, refetch } = useOfApp<AppKey[]>(slug, '/keys')
-  const { reading, none, noneExplained, columns } = KEY_TEXTS
+  const { reading, none, noneExplained, noneShared, columns } = KEY_TEXTS
   if (keys === undefined)
     return error === null ? <Waiting reading={reading} /> : <ReadProblem error={error} onAgain={refetch} />
   if (keys.length === 0)
-    return (
-      <p className={styles.dim}>
-        {none}. {noneExplained}
-      </p>
-    )
+    return <p className={styles.dim}>{role === 'owner' ? `${none}. ${noneExplained}` : noneShared}</p>
   return (
     <Table
       label={KEY_TEXTS.title}

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { Link } from 'wouter'
 import { documentsOf, useAppSize } from '../app-size.ts'
-import { appPath, useOfApp } from '../apps-data.ts'
+import { type App, appPath, useOfApp } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { type CollectionsProps, CollectionsTable } from '../components/collections-table.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
@@ -23,25 +23,25 @@ const FIRST_COLLECTION = 'notes'
 export function OverviewPage({ slug }: { readonly slug: string }) {
   return (
     <AppPage slug={slug} page="overview">
-      {() => (
+      {({ role }) => (
         <>
           <h1>
             <Value text={slug} />
           </h1>
-          <Contents slug={slug} />
+          <Contents slug={slug} role={role} />
         </>
       )}
     </AppPage>
   )
 }
 
-function Contents({ slug }: { readonly slug: string }) {
+function Contents({ slug, role }: Pick<App, 'slug' | 'role'>) {
   const query = useAppSize(slug)
   const first = query.data?.collections[0]?.name
   const address = collectionAddress(location.origin, slug, first ?? FIRST_COLLECTION)
   return (
     <>
-      <Numbers slug={slug} />
+      <Numbers slug={slug} role={role} />
       <Attention slug={slug} />
       <Connect example={{ address, saves: first === undefined }} />
       <section className={styles.section} aria-labelledby="collections">
@@ -53,9 +53,10 @@ function Contents({ slug }: { readonly slug: string }) {
   )
 }
 
-function Numbers({ slug }: { readonly slug: string }) {
+function Numbers({ slug, role }: Pick<App, 'slug' | 'role'>) {
   const { data: size } = useAppSize(slug)
   const { data: keys } = useOfApp<AppKey[]>(slug, '/keys')
+  const noKeys = role === 'owner' ? NUMBERS.noKeys : NUMBERS.noKeysShared
   const ending = keys?.filter((key) => endsSoon(key, Date.now())).length ?? 0
   return (
     <ul className={styles.numbers}>
@@ -68,7 +69,7 @@ function Numbers({ slug }: { readonly slug: string }) {
       <NumberCard
         name={NUMBERS.keys}
         value={keys?.length.toLocaleString()}
-        note={keys && (keys.length === 0 ? NUMBERS.noKeys : endingWords(ending))}
+        note={keys && (keys.length === 0 ? noKeys : endingWords(ending))}
       />
     </ul>
   )

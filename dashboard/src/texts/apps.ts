@@ -45,6 +45,7 @@ export const APP_TEXTS = {
     ofWhat: 'of documents and indexes',
     keys: 'Keys',
     noKeys: 'without one no program gets in',
+    noKeysShared: 'of this app alone; its owner’s others are not shown',
     endSoon: (keys: number) => (keys === 1 ? '1 ends within 7 days' : `${keys} end within 7 days`),
     noneEnds: 'none ends within 7 days',
   },

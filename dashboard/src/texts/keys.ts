@@ -7,6 +7,7 @@ export const KEY_TEXTS = {
   reading: 'Reading the keys',
   none: 'No keys yet',
   noneExplained: 'Without one no program gets in.',
+  noneShared: 'No keys of this app alone. Keys of its owner that open several apps are not shown here.',
   create: 'New key',
   onlyLook: 'You may look at this app. Its owner and editors make and change keys.',
   columns: { name: 'Name', does: 'May do', where: 'Where', used: 'Last used', ends: 'Ends' },
