@@ -41,19 +41,29 @@ describe('what holds for all keys, on its page,', () => {
     (await pages.dashboard.server.client.send('GET', THINGS, { headers: { 'X-Service-API-Key': SECRET } }))
       .status
 
-  it('is told before it is saved, with what is wrong, and that one shuts out where one is', async () => {
+  it('is told beside what is saved, with what is wrong, and that one shuts out where one is', async () => {
     await window.goto('/apps/garden/security')
     await told().getByText('Nothing is set that holds for all keys').waitFor()
     await fill(page, { [RATE]: '5 a day' })
-    await told().getByText("can't be a rate").waitFor()
-    await button(part('Rate'), 'Save').click()
     await part('Rate').getByText("can't be a rate").waitFor()
-    await fill(page, { [RATE]: '', 'Bytes of one document at most': 'many' })
-    await button(part('Size of documents'), 'Save').click()
-    await part('Size of documents').getByText('should be a whole number or null').waitFor()
+    await button(part('Rate'), 'Save').click()
+    await part('Rate').getByRole('alert').waitFor()
+    assert.equal(await page.getByText("can't be a rate").count(), 1)
+    await fill(page, { [RATE]: '7/min' })
+    await part('Rate').getByText('If this is saved: All keys of this app are used at most 7 times').waitFor()
+    assert.equal(await part('Rate').getByRole('alert').count(), 0)
+    await fill(page, { [RATE]: '' })
+    const size = part('Size of documents')
+    for (const typed of ['10kB', '-5', '0', '1048577']) {
+      await fill(size, { 'Bytes of one document at most': typed })
+      await size.getByText('Type digits alone, for a number from 1 to the 1,048,576').waitFor()
+      assert.equal(await button(size, 'Save').isDisabled(), true)
+    }
     await fill(page, { 'Bytes of one document at most': '', [ADDRESSES]: '10.0.0.0/8\n192.0.2.7' })
-    await told().getByText('work only from the addresses 10.0.0.0/8 and 192.0.2.7/32.').waitFor()
-    await part('Addresses').getByText('Your address 127.0.0.1 is not in the list').waitFor()
+    const addresses = part('Addresses')
+    await addresses.getByText('work only from the addresses 10.0.0.0/8 and 192.0.2.7/32.').waitFor()
+    await addresses.getByText('Your address 127.0.0.1 is not in the list').waitFor()
+    await told().getByText('Nothing is set that holds for all keys').waitFor()
     assert.equal(await statusByKey(), 200)
   })
 
@@ -80,6 +90,7 @@ describe('what holds for all keys, on its page,', () => {
 
   it('is what the form for a new key begins with', async () => {
     const defaults = part('New keys')
+    await defaults.getByText('How long after it is made, such as 90d or 12h.').waitFor()
     await defaults.getByLabel('update').uncheck()
     await defaults.getByLabel('delete').uncheck()
     await fill(defaults, { Rate: '5/s', Ends: '90d' })

@@ -1,6 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { askApi } from '../api.ts'
 import {
   type AppSettings,
   damagedSettings,
@@ -8,22 +6,17 @@ import {
   type TypedSettings,
   typedSettings,
   useAppSettings,
-  writtenSettings,
 } from '../app-settings.ts'
 import { type App, appPath } from '../apps-data.ts'
 import { AppPage } from '../components/app-page.tsx'
 import { EndTokens } from '../components/end-tokens.tsx'
 import { Field } from '../components/field.tsx'
-import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
 import { Choice, Lines, RulesFields } from '../components/rules-fields.tsx'
 import { SettingsForm } from '../components/settings-form.tsx'
 import { Value } from '../components/value.tsx'
 import { SECURITY_TEXTS as TEXTS } from '../texts/security.ts'
-import { useSettled } from '../use-settled.ts'
 import styles from './security.module.css'
-
-const SETTLES_MS = 300
 
 export default function SecurityPage({ slug }: { readonly slug: string }) {
   return (
@@ -71,18 +64,17 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
       Object.fromEntries(Object.entries(current).filter(([name]) => !which.includes(name as SettingName))),
     )
   const part = (title: string, shown: readonly SettingName[]) => ({
-    ...{ slug, title, typed, damaged, unchosen },
-    changed: changed.filter((name) => shown.includes(name)),
-    asked: damaged.filter((name) => shown.includes(name)),
+    ...{ slug, settings, title, shown, typed, changed, damaged, unchosen },
     onChoose: (name: SettingName, isChosen: boolean) =>
       isChosen ? set({ [name]: typed[name] }) : forget([name]),
     onSaved: forget,
   })
-  const line = (name: 'rate' | 'documentBytes', label: string, hint: string) => (
+  const line = (name: 'rate' | 'documentBytes', label: string, hint: string, problem?: string) => (
     <Field
       name={name}
       label={label}
       hint={hint}
+      problem={problem}
       value={typed[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
       autoComplete="off"
@@ -91,11 +83,11 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
     />
   )
   const { websites, addresses, rate, size, defaults, tokens } = TEXTS
-  const all = [...new Set([...changed, ...damaged])].filter((name) => !unchosen.includes(name))
-  const { told, error } = useSummary({ slug, settings, json: JSON.stringify(writtenSettings(typed, all)) })
+  const most = settings.serverDocumentBytes.toLocaleString()
+  const sizeProblem = isSize(typed.documentBytes, settings) ? undefined : size.problem(most)
   return (
     <>
-      <Told sentence={told.sentence} error={error} />
+      <Told sentence={settings.sentence} />
       {settings.damaged !== undefined && (
         <p className={styles.warning} role="alert">
           {TEXTS.damaged(settings.damaged)}
@@ -121,15 +113,10 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
           text={typed.addresses}
           onChange={(text) => set({ addresses: text })}
         />
-        {told.isOutside && (
-          <p className={styles.warning} role="status">
-            {addresses.outside(told.address)}
-          </p>
-        )}
       </SettingsForm>
       <SettingsForm {...part(rate.title, ['rate'])}>{line('rate', rate.label, rate.hint)}</SettingsForm>
-      <SettingsForm {...part(size.title, ['documentBytes'])}>
-        {line('documentBytes', size.label, size.hint(settings.serverDocumentBytes.toLocaleString()))}
+      <SettingsForm {...part(size.title, ['documentBytes'])} isWrong={sizeProblem !== undefined}>
+        {line('documentBytes', size.label, size.hint(most), sizeProblem)}
       </SettingsForm>
       <SettingsForm {...part(defaults.title, ['keyDefaults'])}>
         <p className={styles.dim}>{defaults.explained}</p>
@@ -145,41 +132,16 @@ function OwnSettings({ slug, settings }: OwnSettingsProps) {
   )
 }
 
-interface Typed {
-  readonly slug: string
-  readonly settings: AppSettings
-  /** JSON of all that would be saved. */
-  readonly json: string
+/** Whether it is a size that the server takes, too: one above its own limit would bound nothing. */
+function isSize(typed: string, { serverDocumentBytes }: AppSettings): boolean {
+  const text = typed.trim()
+  return text === '' || (/^\d+$/.test(text) && Number(text) > 0 && Number(text) <= serverDocumentBytes)
 }
 
-/** What would hold for all keys if all that is typed were saved, as the server tells it, or what is wrong with it. */
-function useSummary({ slug, settings, json }: Typed) {
-  const settled = useSettled(json, SETTLES_MS)
-  const isAny = settled !== '{}'
-  const { data, error } = useQuery({
-    queryKey: ['settings-summary', slug, settled, settings],
-    queryFn: ({ signal }) =>
-      askApi<AppSettings>(`${appPath(slug)}/settings/summary`, {
-        method: 'POST',
-        json: JSON.parse(settled),
-        signal,
-      }),
-    enabled: isAny,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-  })
-  return isAny ? { told: data ?? settings, error } : { told: settings, error: null }
-}
-
-interface ToldProps {
-  readonly sentence: string | null
-  readonly error?: Error | null
-}
-
-function Told({ sentence, error = null }: ToldProps) {
+function Told({ sentence }: Pick<AppSettings, 'sentence'>) {
   return (
-    <section className={styles.told} aria-label={TEXTS.sums} aria-live="polite">
-      {error === null ? <Value text={sentence ?? TEXTS.free} /> : <ReadProblem error={error} />}
+    <section className={styles.told} aria-label={TEXTS.sums}>
+      <Value text={sentence ?? TEXTS.free} />
     </section>
   )
 }

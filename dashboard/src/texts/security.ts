@@ -19,6 +19,8 @@ export const SECURITY_TEXTS = {
     documentBytes: 'the size of documents',
     keyDefaults: 'what new keys begin with',
   },
+  /** Before what would hold then. */
+  ifSaved: 'If this is saved:',
   save: 'Save',
   saved: 'Saved. It holds within a second.',
   nothingToSave: 'Nothing to save.',
@@ -43,6 +45,7 @@ export const SECURITY_TEXTS = {
   size: {
     title: 'Size of documents',
     label: 'Bytes of one document at most',
+    problem: (most: string) => `Type digits alone, for a number from 1 to the ${most} that the server takes.`,
     hint: (most: string) =>
       `Empty means what the server takes: ${most}. It counts for whoever writes, also on these pages; what is stored already stays.`,
   },
