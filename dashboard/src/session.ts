@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { ApiError, askApi } from './api.ts'
 import type { Assertion } from './passkeys.ts'
-import type { ProviderAnswer } from './provider.ts'
+import type { ProviderAnswer, ProviderPurpose } from './provider.ts'
 
 export interface Account {
   readonly id: string
@@ -31,6 +31,16 @@ export interface NewAccount extends Credentials {
   /** Of the link. */
   readonly secret: string
   readonly name: string
+}
+
+/** What has come of a provider's answer. */
+interface FinishedAtProvider {
+  /** Who is signed in by it, where somebody is. */
+  readonly account?: Account
+  /** Of what one was signed in for already. */
+  readonly purpose?: ProviderPurpose
+  /** Where to go on. */
+  readonly to?: string
 }
 
 /** The session of this browser, for every page to see; what begins and ends it rejects with an `ApiError`. */
@@ -78,11 +88,8 @@ export class SessionStore {
   }
 
   /** Gives the server what the OpenID provider answered, which may sign somebody in; answers where to go on. */
-  async finishAtProvider(answer: ProviderAnswer): Promise<{ readonly to?: string }> {
-    const done = await askApi<{ account?: Account; to?: string }>('/oidc/finish', {
-      method: 'POST',
-      json: answer,
-    })
+  async finishAtProvider(answer: ProviderAnswer): Promise<FinishedAtProvider> {
+    const done = await askApi<FinishedAtProvider>('/oidc/finish', { method: 'POST', json: answer })
     if (done.account !== undefined) this.enter(done.account)
     return done
   }

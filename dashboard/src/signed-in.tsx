@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { ConfirmedNote } from './components/confirmed-note.tsx'
 import { DiskWarning } from './components/disk-warning.tsx'
 import { Palette } from './components/palette.tsx'
 import { PasswordRequired } from './components/password-required.tsx'
@@ -27,6 +28,7 @@ export default function SignedIn() {
       <QueryClientProvider client={client}>
         <ServerAway />
         <DiskWarning />
+        <ConfirmedNote />
         <PasswordRequired email={account?.email ?? ''}>
           <Palette>
             <Switch>

@@ -63,6 +63,8 @@ export const TEXTS = {
     button: 'Continue with',
     reading: 'Asking who you are there',
     failed: 'You could not be signed in',
+    confirmed:
+      'It is confirmed that it is you, for ten minutes. What you were about to do is not done yet: do it again.',
   },
   forgot: {
     link: 'Forgot the password?',

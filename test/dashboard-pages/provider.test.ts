@@ -115,6 +115,8 @@ describe('an OpenID provider in the place of the password', () => {
     await button(page.getByRole('dialog'), 'Continue with Test & Co').click()
     assert.equal((await finished).status(), 200)
     await page.waitForURL(`${origin}/_/account`)
+    await page.getByText('It is confirmed that it is you, for ten minutes.').waitFor()
+    await assertAccessible(page)
     await disconnect()
     await page.getByText('This account is connected with none.').waitFor()
   })

@@ -1,4 +1,5 @@
 import { Link, Redirect } from 'wouter'
+import type { ConfirmedState } from '../components/confirmed-note.tsx'
 import { NarrowPage } from '../components/narrow-page.tsx'
 import { Problem } from '../components/problem.tsx'
 import { Waiting } from '../components/waiting.tsx'
@@ -26,7 +27,10 @@ interface AnsweredPageProps {
 function AnsweredPage({ answer, isSignedIn }: AnsweredPageProps) {
   const session = useSessionStore()
   const { data, error } = useRead(answer.state, () => session.finishAtProvider(answer))
-  if (data !== undefined) return <Redirect to={pathIn(data.to ?? null)} replace />
+  if (data !== undefined) {
+    const state: ConfirmedState | null = data.purpose === 'confirm' ? { confirmedAt: Date.now() } : null
+    return <Redirect to={pathIn(data.to ?? null)} replace state={state} />
+  }
   if (error === undefined) return <Asking />
   return (
     <NarrowPage title={isSignedIn ? TEXTS.failed.answered : TEXTS.provider.failed}>
