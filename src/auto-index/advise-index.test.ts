@@ -10,10 +10,11 @@ async function advised({
   q = '{"x":1}',
   examined = DOCUMENTS,
   known = [] as readonly KnownIndex[],
+  documents = DOCUMENTS,
 }) {
   const { scan, stats } = service({ isOn: false })
   await scan(times, q, { examined })
-  return adviseIndex(stats.allFingerprints()[0]!, known)
+  return adviseIndex(stats.allFingerprints()[0]!, { indexes: known, documents: new Map([['c', documents]]) })
 }
 
 describe('advice on the queries of a fingerprint', () => {
@@ -27,6 +28,13 @@ describe('advice on the queries of a fingerprint', () => {
     const { index, state, missed, needed, verdict } = await advised({ times: 2 })
     assert.deepEqual([index, state, missed, needed], ['x', 'little-benefit', 4000, 36_000])
     assert.equal(verdict, 'looked at 4000 documents too many; worth an index from 36000 on')
+  })
+
+  it('goes by the documents that are left, where there are fewer than were looked at', async () => {
+    for (const documents of [0, DOCUMENTS - 1]) {
+      const { state, needed } = await advised({ times: 2 * SCANS, documents })
+      assert.deepEqual([state, needed], ['few-documents', 18 * documents])
+    }
   })
 
   it('says that an index is worth it, and why the service makes none', async () => {
@@ -51,7 +59,10 @@ describe('advice on the queries of a fingerprint', () => {
   it('names the index by which the last read was carried out', async () => {
     const { read, stats } = service()
     await read('{"x":1,"y":{"$gt":2}}', { kind: 'index', index: 'y', examined: 3 })
-    const advice = adviseIndex(stats.allFingerprints()[0]!, [record('x,y'), record('y')])
+    const advice = adviseIndex(stats.allFingerprints()[0]!, {
+      indexes: [record('x,y'), record('y')],
+      documents: new Map(),
+    })
     assert.deepEqual([advice.index, advice.state], ['y', 'ready'])
   })
 })

@@ -1,7 +1,7 @@
 import type { SortField } from '../query/ast.ts'
 import { indexName } from '../query/index-fields.ts'
 import type { FingerprintStats, IndexDecision } from '../query-stats/stats-snapshot.ts'
-import type { KnownIndex } from '../storage/index-jobs.ts'
+import type { KnownIndex, KnownIndexes } from '../storage/index-jobs.ts'
 import { AUTO_INDEX, buildCost, type Obstacle, obstacleTo } from './auto-index-rule.ts'
 import { beginsWith, candidatesInTurn, nextCandidate } from './candidate-indexes.ts'
 
@@ -21,13 +21,16 @@ export interface IndexAdvice {
 
 /**
  * What was done about the cost of a fingerprint, or would be.
- * @param known the indexes of its app
+ * @param known what its app has
  */
-export function adviseIndex(stats: FingerprintStats, known: readonly KnownIndex[]): IndexAdvice {
-  const { account, documents } = stats
+export function adviseIndex(seen: FingerprintStats, known: KnownIndexes): IndexAdvice {
+  // There may be fewer than its scans have looked at, as where the collection was emptied.
+  const documents = Math.min(seen.documents, known.documents.get(seen.collection) ?? 0)
+  const stats = { ...seen, documents }
+  const { account } = stats
   const { missedBenefit = 0, decision } = account ?? {}
   const costs = { missed: Math.round(missedBenefit), needed: buildCost(documents), decision }
-  const there = servingIndex(stats, known)
+  const there = servingIndex(stats, known.indexes)
   if (there !== undefined) {
     const { name: index, state } = there
     return { index, state, verdict: decided(stats) ?? `the index ${index} is there`, ...costs }
@@ -65,7 +68,7 @@ function verdictOn(stats: FingerprintStats, { missed, needed }: { missed: number
     case 'no-candidate':
       return 'no index would help'
     case 'few-documents':
-      return `fewer than ${AUTO_INDEX.documents} documents looked at`
+      return `fewer than ${AUTO_INDEX.documents} documents`
     case 'little-benefit':
       return `looked at ${missed} documents too many; worth an index from ${needed} on`
     case 'few-reads':

@@ -30,7 +30,9 @@ export async function adviseAppIndex(
   const names = [...(bySort === undefined ? [] : [bySort]), ...byConditions].map(indexName)
   if (names.length === 0) return null
   const there = new Set(
-    (await indexes.known(app.id)).filter((each) => each.collection === collection).map(({ name }) => name),
+    (await indexes.known(app.id)).indexes
+      .filter((each) => each.collection === collection)
+      .map(({ name }) => name),
   )
   const fields = names.find((name) => !there.has(name))
   return fields === undefined ? null : { fields }

@@ -74,7 +74,11 @@ describe('what the reads of an app cost', () => {
 
   it('is told with the index that is there, and which index no read has used', async () => {
     const told = ['name', 'city', 'email', 'age'].map(indexOf)
-    const indexes = { ...test.context.indexes, list: async () => told, known: async () => told }
+    const indexes = {
+      ...test.context.indexes,
+      list: async () => told,
+      known: async () => ({ indexes: told, documents: new Map() }),
+    }
     const list = () => listAppIndexes(context({ indexes }), owner, OF_APP)
     test.clock.now += 5 * DAY_MS
     read('{"name":"x"}', { plan: { kind: 'index', index: 'name', examined: 1 } })

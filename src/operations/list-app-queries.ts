@@ -1,7 +1,7 @@
 import { adviseIndex, type IndexAdvice } from '../auto-index/advise-index.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { FingerprintStats, IndexDecision } from '../query-stats/stats-snapshot.ts'
-import type { KnownIndex } from '../storage/index-jobs.ts'
+import type { KnownIndexes } from '../storage/index-jobs.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import type { AppInput } from './open-app.ts'
@@ -54,7 +54,7 @@ export async function listAppQueries(
   return { since: since === 0 ? null : isoTime(since), slowMs, queries }
 }
 
-function describeQuery(stats: FingerprintStats, known: readonly KnownIndex[]): DescribedQuery {
+function describeQuery(stats: FingerprintStats, known: KnownIndexes): DescribedQuery {
   const { collection, fingerprint, count, slowCount, milliseconds, maxMilliseconds } = stats
   const { examined, returned, lastSeenAt, lastPlan } = stats
   const { index, decision, ...advice } = adviseIndex(stats, known)

@@ -12,7 +12,8 @@ export interface Suggestion extends IndexAdvice {
  */
 export async function suggestIndexes(context: IndexContext, app: string): Promise<Suggestion[]> {
   const id = await appIdOf(context, app)
-  const known = await context.indexes.listIndexes(id)
+  const indexes = await context.indexes.listIndexes(id)
+  const known = { indexes, documents: await context.indexes.countDocuments(id) }
   return context.stats
     .load()
     .fingerprints.filter((stats) => stats.app === id)

@@ -7,6 +7,13 @@ export type KnownIndex = Omit<
   'builtDocuments' | 'bytes' | 'createdAt' | 'collectionNamedAt' | 'problem'
 >
 
+/** What advice on indexes goes by. */
+export interface KnownIndexes {
+  readonly indexes: readonly KnownIndex[]
+  /** How many documents each collection has, by its name. */
+  readonly documents: ReadonlyMap<string, number>
+}
+
 export interface FinishedIndexes {
   /** The automatic indexes, by their apps. */
   readonly automatic: ReadonlyMap<string, readonly KnownIndex[]>
@@ -18,8 +25,8 @@ export interface FinishedIndexes {
 export interface IndexRegistry {
   /** @throws AppError `app_not_found` */
   list(app: string): Promise<readonly IndexRecord[]>
-  /** The same without what takes longer the more there is. @throws AppError `app_not_found` */
-  known(app: string): Promise<readonly KnownIndex[]>
+  /** Without what takes longer the more there is. @throws AppError `app_not_found` */
+  known(app: string): Promise<KnownIndexes>
   /** Begins to make an index. @throws AppError as `IndexStore.createIndex` does */
   create(command: IndexCommand): Promise<void>
   /** @throws AppError as `IndexStore.dropIndex` does */

@@ -67,6 +67,8 @@ export interface IndexStore {
   finishIndexes(app: string, onProgress?: () => void | Promise<void>): Promise<void>
   /** @throws AppError `app_not_found` */
   listIndexes(app: string): Promise<IndexRecord[]>
+  /** How many documents each collection has, by its name. @throws AppError `app_not_found` */
+  countDocuments(app: string): Promise<Map<string, number>>
   /** Carries a read out and tells how. @throws AppError `app_not_found`, `deadline_exceeded` */
   explain(command: ExplainCommand): Promise<Explanation>
   close(): Promise<void>

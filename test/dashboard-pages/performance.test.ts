@@ -23,7 +23,7 @@ describe('the pages of what reads cost and of indexes', () => {
     const account = await dashboard.account('ada@example.org')
     owner = await dashboard.session(account)
     await dashboard.send('POST', '/apps', owner, { json: { slug: 'garden' } })
-    const json = Array.from({ length: 300 }, (_, n) => ({
+    const json = Array.from({ length: 3000 }, (_, n) => ({
       _id: n,
       n,
       born: n,
@@ -154,7 +154,7 @@ describe('the pages of what reads cost and of indexes', () => {
     await button(page, 'Make the index').click()
     const made = row(page, /twice,user\.name:-1/)
     await made.getByText('failed').waitFor()
-    await made.getByText('150 documents have a value that one before has').waitFor()
+    await made.getByText('1,500 documents have a value that one before has').waitFor()
     await made.getByText(/"x".* in 0 and 1$/).waitFor()
     await button(page, 'Drop the index twice,user.name:-1').click()
     await page.getByRole('alertdialog').getByText('No query was read by it last').waitFor()

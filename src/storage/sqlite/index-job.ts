@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { FinishedIndexes, KnownIndex } from '../index-jobs.ts'
+import type { FinishedIndexes, KnownIndex, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import { type Failure, failureOf } from './protocol/failures.ts'
@@ -9,6 +9,7 @@ import { SqliteIndexes } from './sqlite-indexes.ts'
 export type IndexJob =
   | { readonly kind: 'finishAll'; readonly apps: readonly string[] }
   | { readonly kind: 'list'; readonly app: string }
+  | { readonly kind: 'known'; readonly app: string }
   | { readonly kind: 'records'; readonly app: string }
   | { readonly kind: 'create'; readonly command: IndexCommand }
   /** To be filled by another job. */
@@ -38,6 +39,11 @@ async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
       return finishAll(indexes, job.apps)
     case 'list':
       return indexes.knownIndexes(job.app)
+    case 'known':
+      return {
+        indexes: indexes.knownIndexes(job.app),
+        documents: await indexes.countDocuments(job.app),
+      } satisfies KnownIndexes
     case 'records':
       return indexes.listIndexes(job.app)
     case 'register':

@@ -1,4 +1,4 @@
-import type { IndexRegistry, KnownIndex } from '../index-jobs.ts'
+import type { IndexRegistry, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import { IndexWorker } from './index-worker.ts'
@@ -31,8 +31,8 @@ export class SqliteIndexRegistry implements IndexRegistry {
     return this.moments.records(app)
   }
 
-  known(app: string): Promise<readonly KnownIndex[]> {
-    return this.moments.list(app)
+  known(app: string): Promise<KnownIndexes> {
+    return this.moments.known(app)
   }
 
   async create(command: IndexCommand): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import type { FinishedIndexes, IndexJobs, KnownIndex } from '../index-jobs.ts'
+import type { FinishedIndexes, IndexJobs, KnownIndex, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
 import type { FinishedJob, IndexJob } from './index-job.ts'
@@ -32,6 +32,11 @@ export class IndexWorker implements IndexJobs {
 
   list(app: string): Promise<readonly KnownIndex[]> {
     return this.afterOthers({ kind: 'list', app })
+  }
+
+  /** The same with how many documents there are. @throws AppError `app_not_found` */
+  known(app: string): Promise<KnownIndexes> {
+    return this.afterOthers({ kind: 'known', app })
   }
 
   create(command: IndexCommand): Promise<void> {

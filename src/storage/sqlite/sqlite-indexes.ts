@@ -69,6 +69,14 @@ export class SqliteIndexes implements IndexStore {
     return collectionsOf(connection).flatMap(([name, collection]) => recordsOf(connection, name, collection))
   }
 
+  async countDocuments(app: string): Promise<Map<string, number>> {
+    const connection = this.connections.to(app)
+    connection.catalog.forget()
+    return new Map(
+      collectionsOf(connection).map(([name, stored]) => [name, connection.catalog.documentsOf(stored)]),
+    )
+  }
+
   /** The indexes of an app, without looking at what they hold. @throws AppError `app_not_found` */
   knownIndexes(app: string): KnownIndex[] {
     const connection = this.connections.to(app)
