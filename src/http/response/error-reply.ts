@@ -45,7 +45,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   collection_exists: 409,
   precondition_failed: 412,
   unexpected_count: 412,
-  changed_meanwhile: 409,
+  changed_meanwhile: 503,
   missing_credentials: 401,
   invalid_credentials: 401,
   code_required: 401,
@@ -124,6 +124,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
   too_many_failures: 1,
   overloaded: 1,
   deadline_exceeded: 1,
+  changed_meanwhile: 1,
   store_unavailable: 5,
   provider_unavailable: 5,
 })
