@@ -180,7 +180,7 @@ describe('an export', () => {
     const text = await textUntilClose(socket)
     assert.match(text, /^HTTP\/1\.1 200 /)
     assert.ok(!text.endsWith('0\r\n\r\n'))
-    await dashboard.server.logged('the collection was dropped while it was exported')
+    await dashboard.server.logged('the collection was removed with its documents while it was read')
   })
 
   it('ends with a client that leaves', async () => {
