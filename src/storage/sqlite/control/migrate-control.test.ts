@@ -183,7 +183,7 @@ describe('a control file', () => {
     assert.deepEqual([hasAutoIndex(file, '01APP'), hasAutoIndex(file, '01BIG')], [false, true])
     const accounts = await openAccounts({ dataDir: folder, now: () => NOW })
     t.after(() => accounts.close())
-    const nobody = { account: null, app: null, address: null }
+    const nobody = { account: null, app: null, appSlug: null, address: null }
     assert.deepEqual(await accounts.listAudit({ limit: 10 }), [
       {
         id: '42',
