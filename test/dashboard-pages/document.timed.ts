@@ -8,6 +8,11 @@ import { openSignedIn } from './signed-in-window.ts'
 const C = '/apps/notes/collections/things'
 const EDITOR = 'Text of the document'
 const KEYS = 30
+/**
+ * Each is measured so often, and the least counts: what shares a core with this one makes the same work take up to twice
+ * the processor's time for a while, and never less.
+ */
+const ROUNDS = 3
 /** What each may take of the page's thread, in ms. */
 const MOST = { open: 500, key: 16, difference: 500 }
 
@@ -39,6 +44,13 @@ async function startWatch(page: Page): Promise<(act: () => Promise<unknown>) => 
   }
 }
 
+/** The least of some measurements, one after the other. */
+async function leastOf(measure: () => Promise<number>): Promise<number> {
+  const measured: number[] = []
+  while (measured.length < ROUNDS) measured.push(await measure())
+  return Math.min(...measured)
+}
+
 describe('a document of a mebibyte', () => {
   let browser: Browser
   let dashboard: Dashboard
@@ -67,6 +79,7 @@ describe('a document of a mebibyte', () => {
     // By this the code is there, which is loaded once.
     await goto('/apps/notes/data/things?doc="short"')
     const editor = page.getByRole('textbox', { name: EDITOR })
+    const back = page.getByRole('button', { name: 'Back', exact: true })
     await editor.waitFor()
     const spent = await startWatch(page)
     const open = await spent(async () => {
@@ -79,13 +92,20 @@ describe('a document of a mebibyte', () => {
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.insertText(',"more":"')
-    const keys: number[] = []
-    for (let key = 0; key < KEYS; key += 1) keys.push(await spent(() => page.keyboard.press('x')))
-    const key = keys.sort((one, other) => one - other)[KEYS / 2]!
+    const key = await leastOf(async () => {
+      const keys: number[] = []
+      for (let count = 0; count < KEYS; count += 1) keys.push(await spent(() => page.keyboard.press('x')))
+      return keys.sort((one, other) => one - other)[KEYS / 2]!
+    })
     await page.keyboard.insertText('"')
-    const difference = await spent(async () => {
-      await page.keyboard.press('Control+Enter')
-      await page.getByText('unchanged lines').first().waitFor()
+    const difference = await leastOf(async () => {
+      // Back to the text, where the difference is shown.
+      if (await back.isVisible()) await back.click()
+      await editor.focus()
+      return spent(async () => {
+        await page.keyboard.press('Control+Enter')
+        await page.getByText('unchanged lines').first().waitFor()
+      })
     })
     for (const [what, taken] of Object.entries({ open, key, difference })) {
       const most = MOST[what as keyof typeof MOST]
@@ -97,7 +117,7 @@ describe('a document of a mebibyte', () => {
     const { text: saved } = await dashboard.send('GET', `${C}/long`, credential)
     assert.equal(
       saved,
-      text.replace('"n":9007199254740993', `"n":9007199254740993,"more":"${'x'.repeat(KEYS)}"`),
+      text.replace('"n":9007199254740993', `"n":9007199254740993,"more":"${'x'.repeat(ROUNDS * KEYS)}"`),
     )
     assert.deepEqual(faults, [])
   })
