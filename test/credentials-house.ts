@@ -71,6 +71,7 @@ function directoryOf(keys: readonly KeyRecord[], tokenSecrets: readonly TokenSec
     apps: new Map(),
     keysByHash: new Map(entries),
     keysById: new Map(keys.map((key) => [key.id, key])),
+    sites: new Map(),
     damages: [],
     tokenSecrets,
   }

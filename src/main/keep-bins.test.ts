@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 function directoryOf(...ids: string[]): Directory {
   const apps = new Map(ids.map((id) => [id, { id, slug: id, owner: null, createdAt: 0 }]))
-  return { apps, keysByHash: new Map(), keysById: new Map(), tokenSecrets: [], damages: [] }
+  return { apps, keysByHash: new Map(), keysById: new Map(), tokenSecrets: [], sites: new Map(), damages: [] }
 }
 
 describe('the bins of apps', () => {

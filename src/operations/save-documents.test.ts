@@ -42,6 +42,7 @@ function saves(): Saves {
       apps: new Map([['demo', { id: 'id', slug: 'demo', owner: null, createdAt: 0 }]]),
       keysByHash: new Map(),
       keysById: new Map(),
+      sites: new Map(),
       damages: [],
       tokenSecrets: [],
     }),

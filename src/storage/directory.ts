@@ -49,12 +49,29 @@ export interface TokenSecret {
   readonly until: number | null
 }
 
-/** The apps and keys at one moment, small enough to be kept in memory. */
+/** What an app shows the world, where anything was ever deployed to it. */
+export interface SiteRecord {
+  /** By its id. */
+  readonly app: string
+  readonly slug: string
+  /** The version that is served; null where none is. */
+  readonly live: number | null
+  /** Every version that is kept, with the SHA-256 of its manifest in hexadecimal. */
+  readonly manifests: ReadonlyMap<number, string>
+  /** What pages ask the API with; null where none was made. */
+  readonly key: { readonly id: string; readonly secret: string } | null
+  /** That were shown to be its owner's, in lower case. */
+  readonly domains: readonly string[]
+}
+
+/** The apps, keys and sites at one moment, small enough to be kept in memory. */
 export interface Directory {
   readonly apps: ReadonlyMap<string, AppRecord>
   /** By the hash of every secret that is kept; whether one has ended is for its `until` to say. */
   readonly keysByHash: ReadonlyMap<string, KeyRecord>
   readonly keysById: ReadonlyMap<string, KeyRecord>
+  /** By the app's slug. */
+  readonly sites: ReadonlyMap<string, SiteRecord>
   /** The newest first; that in use has no end, and may be missing where it was damaged. */
   readonly tokenSecrets: readonly TokenSecret[]
   /** What can't be read and is therefore closed or passed over, each in a line for the log. */

@@ -169,6 +169,7 @@ function directoryOf(keys: readonly TestKey[], apps: readonly AppRecord[]): Dire
     apps: new Map(apps.map((app) => [app.slug, app])),
     keysByHash: new Map(records.map((record) => [record.secrets[0]!.hash, record])),
     keysById: new Map(records.map((record) => [record.id, record])),
+    sites: new Map(),
     damages: [],
     tokenSecrets: [TOKEN_SECRET],
   }

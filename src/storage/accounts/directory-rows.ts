@@ -1,6 +1,7 @@
 import { type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { isAppSlug } from '../../domain/names.ts'
 import type { AppRecord, Directory, KeyRecord, KeySecret, TokenSecret } from '../store.ts'
+import { DEPLOYS_SELECT, DOMAINS_SELECT, SITES_SELECT, type SiteRows, sitesFrom } from './site-rows.ts'
 import { rulesFromText, ruleWords, type StoredRules } from './stored-rules.ts'
 import { settingsFromText } from './stored-settings.ts'
 import { storedEnd, storedTime } from './stored-times.ts'
@@ -16,6 +17,9 @@ export const DIRECTORY_SELECTS = {
   secrets: 'SELECT key_id, hash, until FROM key_secrets ORDER BY seq DESC',
   apps: 'SELECT id, slug, owner, created_at, settings FROM apps WHERE deleted_at IS NULL ORDER BY slug',
   tokenSecrets: 'SELECT kid, secret, until FROM token_secrets ORDER BY seq DESC',
+  sites: SITES_SELECT,
+  deploys: DEPLOYS_SELECT,
+  domains: DOMAINS_SELECT,
 } as const
 
 /** Rises with every change of the directory. */
@@ -34,7 +38,7 @@ export type SecretRow = [keyId: string, hash: string, until: bigint | null]
 export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint, settings: string]
 export type TokenSecretRow = [kid: string, secret: Uint8Array, until: bigint | null]
 
-export interface DirectoryRows {
+export interface DirectoryRows extends SiteRows {
   readonly keys: KeyRow[]
   readonly secrets: SecretRow[]
   readonly apps: AppRow[]
@@ -47,11 +51,13 @@ export function directoryFrom(rows: DirectoryRows): Directory {
   const keys = keyRecords(rows)
   const apps = rows.apps.map(appRecord)
   const tokenSecrets = rows.tokenSecrets.map(tokenSecret).filter(isWholeSecret)
+  const wholeApps = new Map(apps.filter(isWholeApp).map((app) => [app.slug, app]))
   return {
-    apps: new Map(apps.filter(isWholeApp).map((app) => [app.slug, app])),
+    apps: wholeApps,
     keysByHash: new Map(keys.flatMap((key) => key.secrets.map(({ hash }) => [hash, key]))),
     keysById: new Map(keys.map((key) => [key.id, key])),
     tokenSecrets,
+    sites: sitesFrom(rows, wholeApps),
     damages: [
       ...keys.filter(({ damage }) => damage !== undefined).map(keyDamage),
       ...apps.filter((app) => !isWholeApp(app)).map(appDamage),

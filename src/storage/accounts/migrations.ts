@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { createOtherWaysIn } from './create-other-ways-in.ts'
+import { createSites } from './create-sites.ts'
 import { type ColumnTypes, create, ofAccount, type Past } from './migrated-tables.ts'
 
 type Step = (db: Past, types: ColumnTypes) => Promise<void>
@@ -18,6 +19,7 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['005-token-generations', countTokenGenerations],
   ['006-app-settings', keepAppSettings],
   ['007-other-ways-in', createOtherWaysIn],
+  ['008-sites', createSites],
 ]
 
 export const MIGRATION_NAMES: readonly string[] = STEPS.map(([name]) => name)

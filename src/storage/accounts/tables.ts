@@ -107,4 +107,29 @@ export interface Tables {
     created_at: Int
     last_used_at: OptionalInt
   }
+  sites: {
+    app: string
+    live: IntOrNull
+    last_version: Int
+    kept: Int
+    key_id: string | null
+    key: string | null
+  }
+  deploys: {
+    app: string
+    version: Int
+    manifest: string
+    message: string
+    author: string
+    files: Int
+    bytes: Int
+    created_at: Int
+  }
+  site_domains: {
+    app: string
+    domain: string
+    token: string
+    created_at: Int
+    verified_at: OptionalInt
+  }
 }
