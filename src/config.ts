@@ -14,6 +14,7 @@ import {
   setting,
   switchFrom,
 } from './config/settings.ts'
+import { sitesDomainFrom } from './config/site-origin.ts'
 import type { IdentityProviderSettings } from './domain/identity-provider.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
@@ -40,6 +41,8 @@ export interface Config {
   readonly mail: MailServer | undefined
   /** The origin that browsers reach the server by, such as `https://db.example.org`; undefined where it was not given. */
   readonly publicUrl: string | undefined
+  /** Below which apps have their sites, in lower case and ASCII; undefined where none are served. */
+  readonly sitesDomain: string | undefined
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
   /** Undefined where accounts are signed in to without one. */
@@ -77,6 +80,7 @@ export interface ConfigArgs extends BackupArgs, MailArgs, OidcArgs {
   readonly acmeDirectory?: string | undefined
   readonly acmeHttpPort?: string | undefined
   readonly publicUrl?: string | undefined
+  readonly sitesDomain?: string | undefined
   readonly openSignup?: string | undefined
   readonly serviceName?: readonly string[] | undefined
   readonly trustProxy?: readonly string[] | undefined
@@ -148,6 +152,9 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     backups: backupsFrom(env, args),
     mail: mailFrom(env, args, publicUrl),
     publicUrl,
+    sitesDomain: sitesDomainFrom(
+      setting(args.sitesDomain, '--sites-domain', env.SHEAF_SITES_DOMAIN) ?? 'localhost',
+    ),
     identityProvider: oidcFrom(env, args, publicUrl),
     isSignupOpen: switchFrom(
       '--open-signup',

@@ -108,6 +108,7 @@ export const ERROR_CODES = [
   'data_folder_unusable',
   'port_unavailable',
   'invalid_backup',
+  'invalid_deploy',
   'invalid_certificate',
   'output_failed',
   'input_failed',

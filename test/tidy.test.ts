@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
+  sites: ['domain', 'errors'],
   certificates: ['domain', 'errors'],
   acme: ['certificates'],
   http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],

@@ -24,6 +24,7 @@ interface ServeOptions {
   readonly acmeDirectory?: string
   readonly acmeHttpPort?: string
   readonly publicUrl?: string
+  readonly sitesDomain?: string
   readonly openSignup?: string
   readonly serviceName?: readonly string[]
   readonly trustProxy?: readonly string[]
@@ -52,6 +53,10 @@ export function serveCommand({ env, print, say }: Terminal): Command {
     .option(
       '--public-url <url>',
       'what browsers reach the dashboard by, for links: https://db.example.org (SHEAF_PUBLIC_URL, else the address that is printed)',
+    )
+    .option(
+      '--sites-domain <domain>',
+      'the domain below which apps have their sites, or off (SHEAF_SITES_DOMAIN, else localhost)',
     )
     .option(
       '--service-name <name>',

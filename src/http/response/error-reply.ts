@@ -112,6 +112,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   data_folder_unusable: 500,
   port_unavailable: 500,
   invalid_backup: 400,
+  invalid_deploy: 400,
   invalid_certificate: 500,
   output_failed: 500,
   input_failed: 500,
