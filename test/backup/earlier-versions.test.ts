@@ -45,6 +45,9 @@ function fourthControlFile(path: string): Buffer {
     ALTER TABLE apps DROP COLUMN settings;
     DROP TABLE passkeys;
     DROP TABLE identities;
+    DROP TABLE site_domains;
+    DROP TABLE deploys;
+    DROP TABLE sites;
     DELETE FROM kysely_migration WHERE name >= '005';
     PRAGMA user_version = 4`)
   db.close()
