@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
 import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
+import { certificatesFrom } from './config/certificates.ts'
 import { type MailArgs, mailFrom } from './config/mail.ts'
 import { type OidcArgs, oidcFrom } from './config/oidc.ts'
 import { publicUrlFrom } from './config/public-url.ts'
@@ -33,6 +34,9 @@ export interface Config {
   /** The operator's own certificate, as absolute paths; both or neither. */
   readonly tlsCert?: string
   readonly tlsKey?: string
+  /** The operator's certificate for hosts of sites, as absolute paths; both or neither. */
+  readonly sitesCert?: string
+  readonly sitesKey?: string
   /** Whether, and for which names, certificates come from an authority by ACME. */
   readonly acme?: AcmeConfig
   /** Undefined where there is no folder for backups. */
@@ -75,6 +79,8 @@ export interface ConfigArgs extends BackupArgs, MailArgs, OidcArgs {
   readonly host?: string | undefined
   readonly tlsCert?: string | undefined
   readonly tlsKey?: string | undefined
+  readonly sitesCert?: string | undefined
+  readonly sitesKey?: string | undefined
   readonly acmeDomain?: readonly string[] | undefined
   readonly acmeEmail?: string | undefined
   readonly acmeDirectory?: string | undefined
@@ -132,22 +138,16 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
 export function configFrom(env: Environment, args: ConfigArgs = {}, cores = availableParallelism()): Config {
   const data = setting(args.data, '--data', env.SHEAF_DATA) ?? './data'
   const port = setting(args.port, '--port', env.SHEAF_PORT) ?? '8443'
-  const tlsCert = setting(args.tlsCert, '--tls-cert', env.SHEAF_TLS_CERT)
-  const tlsKey = setting(args.tlsKey, '--tls-key', env.SHEAF_TLS_KEY)
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw invalid(
-      '--tls-cert and --tls-key belong together: give both, or neither for a self-made certificate',
-    )
+  const certificates = certificatesFrom(env, args)
   const acme = acmeFrom(env, args)
-  if (acme !== undefined && tlsCert !== undefined)
+  if (acme !== undefined && certificates.tlsCert !== undefined)
     throw invalid('--acme-domain and --tls-cert are two ways to a certificate; give one of them')
   const publicUrl = publicUrlFrom(setting(args.publicUrl, '--public-url', env.SHEAF_PUBLIC_URL))
   return Object.freeze({
     dataDir: resolve(data),
     port: integer('the port (--port, SHEAF_PORT)', port, PORTS),
     host: hostFrom(setting(args.host, '--host', env.SHEAF_HOST) ?? 'localhost'),
-    ...(tlsCert !== undefined && { tlsCert: resolve(tlsCert) }),
-    ...(tlsKey !== undefined && { tlsKey: resolve(tlsKey) }),
+    ...certificates,
     ...(acme !== undefined && { acme }),
     backups: backupsFrom(env, args),
     mail: mailFrom(env, args, publicUrl),

@@ -14,6 +14,7 @@ import { type LocalService, type LocalServiceParts, openLocalService } from './m
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
+import { openSiteCertificates } from './main/site-certificates.ts'
 import { watchDisk } from './main/watch-disk.ts'
 import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
@@ -80,11 +81,13 @@ export async function startServer(
     toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
     toClose.push(keepBins({ store, log }))
     toClose.push(keepTidy({ control, accounts, log }), keepBackups(config, { accounts, log }))
-    const service = await openHttp({ config, memory, store, observer, accounts, tls, log, onEnd: end })
+    const sites = await openSiteCertificates({ config, tls, store, log })
+    const service = await openHttp({ config, memory, store, observer, accounts, tls, sites, log, onEnd: end })
     port = service.listening[0]!.port
-    const freshness = { config, certificate: { tls, keeper }, service, accounts, log }
+    const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }
     const local = await commandService({ config, memory, store, observer, accounts, log })
     toClose.push(() => Promise.all([service.close(), local?.close()]), keepCertificatesFresh(freshness))
+    toClose.push(sites.keepFresh(service))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
     // Whatever was made, by this start or one that was killed, is there when the first request comes.
     await service.refreshDirectory()

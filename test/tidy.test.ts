@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
-  sites: ['domain', 'errors'],
+  sites: ['domain', 'errors', 'type storage'],
   certificates: ['domain', 'errors'],
   acme: ['certificates'],
   http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],

@@ -31,20 +31,44 @@ export function generateKeyPem(): string {
  * ::1 and the host name where that is a DNS name. It is no authority: whoever trusts it trusts this server and
  * nothing that its key might sign.
  */
-export async function selfSignedCertificate(options: {
+export function selfSignedCertificate(options: {
   key: KeyObject
   hostName: string
   now: number
 }): Promise<string> {
+  const { hostName, ...rest } = options
+  return sign({ ...rest, names: dnsNames(hostName.toLowerCase()), addresses: ['127.0.0.1', '::1'] })
+}
+
+/** The same for one host, a DNS name in lower case, and nothing else. */
+export function selfSignedHostCertificate(options: {
+  key: KeyObject
+  host: string
+  now: number
+}): Promise<string> {
+  const { host, ...rest } = options
+  return sign({ ...rest, names: [host], addresses: [] })
+}
+
+async function sign({
+  key,
+  names,
+  addresses,
+  now,
+}: {
+  key: KeyObject
+  names: readonly string[]
+  addresses: readonly string[]
+  now: number
+}): Promise<string> {
   const x509 = await loadX509()
-  const names = dnsNames(options.hostName.toLowerCase())
-  const commonName = names.findLast((name) => name.length <= COMMON_NAME_CHARACTERS)!
-  const publicKey = createPublicKey(options.key).toCryptoKey(P256, true, ['verify'])
-  const privateKey = options.key.toCryptoKey(P256, false, ['sign'])
+  const commonName = names.findLast((name) => name.length <= COMMON_NAME_CHARACTERS)
+  const publicKey = createPublicKey(key).toCryptoKey(P256, true, ['verify'])
+  const privateKey = key.toCryptoKey(P256, false, ['sign'])
   // An hour back, for a client whose clock is behind.
-  const notBefore = options.now - HOUR_MS
+  const notBefore = now - HOUR_MS
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: [{ O: [SELF_MADE_ORGANISATION] }, { CN: [commonName] }],
+    name: [{ O: [SELF_MADE_ORGANISATION] }, ...(commonName === undefined ? [] : [{ CN: [commonName] }])],
     keys: { publicKey, privateKey },
     signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
     notBefore: new Date(notBefore),
@@ -55,7 +79,7 @@ export async function selfSignedCertificate(options: {
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension([
         ...names.map((value) => ({ type: 'dns' as const, value })),
-        ...['127.0.0.1', '::1'].map((value) => ({ type: 'ip' as const, value })),
+        ...addresses.map((value) => ({ type: 'ip' as const, value })),
       ]),
       await x509.SubjectKeyIdentifierExtension.create(publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(publicKey),

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -22,5 +23,25 @@ export function writeFileAtomically(file: string, text: string): void {
     fsyncSync(folder)
   } finally {
     closeSync(folder)
+  }
+}
+
+/** The same without keeping the thread from anything else; for a file that nobody else writes at the time. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.new`
+  await rm(temporary, { force: true })
+  const handle = await open(temporary, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, file)
+  const folder = await open(dirname(file), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

@@ -5,11 +5,12 @@ import { SharedCount } from '../shared-memory/count.ts'
 import { MemoryBudget } from '../shared-memory/memory-budget.ts'
 import { ConnectionLimits } from './connection/connection-limits.ts'
 import { Listener, type ListenerOptions } from './connection/listener.ts'
+import { type HostCertificates, NamedContexts, namedContext } from './connection/named-contexts.ts'
 import { Pipeline } from './connection/pipeline.ts'
 import { portUnavailable } from './connection/port-unavailable.ts'
 import { StrictTransport } from './connection/strict-transport.ts'
 import { BODY_BYTES_PER_SECOND, DEFAULT_TIMEOUTS, type HttpTimeouts } from './connection/timeouts.ts'
-import type { TlsIdentity } from './connection/tls-identity.ts'
+import { type TlsIdentity, unusableCertificate } from './connection/tls-identity.ts'
 import { createHttpCounts, type HttpCounts } from './http-counts.ts'
 import type { Log } from './log/log.ts'
 import { rareWarning } from './log/rare-warning.ts'
@@ -28,6 +29,8 @@ export interface ServerDependencies {
   readonly clientOf: ClientOf
   readonly dashboard?: HandleDashboard
   readonly tls: TlsIdentity
+  /** Of hosts that have their own; without this none has. */
+  readonly hostCertificates?: HostCertificates
   readonly log: Log
   readonly timeouts?: HttpTimeouts
   /** Whether answers are compressed for clients that ask for it; they are without this. */
@@ -60,10 +63,13 @@ export interface HttpServer {
    */
   listen(options: ListenOptions): Promise<AddressInfo[]>
   /**
-   * Serves new connections with another certificate; that for `localhost` stays.
+   * Serves new connections with another certificate, and asks anew for those of hosts. That for `localhost` stays where
+   * none is given.
    * @throws AppError `invalid_certificate`; then the old one stays
    */
   useCertificate(tls: TlsIdentity): void
+  /** Asks anew for the certificates of hosts, for new connections. */
+  renewHostCertificates(): void
   /**
    * Stops accepting, finishes the requests that are open, for `limits.shutdownMs` at most, and closes every
    * connection.
@@ -88,7 +94,8 @@ class ListeningServer implements HttpServer {
   private readonly first: Listener
   private readonly others: Listener[] = []
   private tls: TlsIdentity
-  private readonly strict = new StrictTransport()
+  private readonly names: NamedContexts
+  private readonly strict: StrictTransport
   private stopping = false
 
   constructor(dependencies: ServerDependencies) {
@@ -110,6 +117,8 @@ class ListeningServer implements HttpServer {
     const ids = new RequestIds()
     this.memory = new MemoryBudget(counts.memory)
     this.tls = tls
+    this.names = new NamedContexts(dependencies.hostCertificates)
+    this.strict = new StrictTransport(this.names)
     this.shutdownMs = limits.shutdownMs
     this.bodyMemory = new BodyMemoryLimit({
       ...limits,
@@ -142,9 +151,11 @@ class ListeningServer implements HttpServer {
         memory: this.memory,
       },
     )
-    this.listenerOptions = { tls, limits, timeouts, pipeline, connections, ids, log, strict: this.strict }
+    const { names, strict } = this
+    this.listenerOptions = { tls, names, limits, timeouts, pipeline, connections, ids, log, strict }
     this.first = this.createListener()
     this.strict.use(tls)
+    this.names.renew(contextOfLocalhost(tls))
   }
 
   async listen({ host, port, reusePort = false }: ListenOptions): Promise<AddressInfo[]> {
@@ -160,9 +171,15 @@ class ListeningServer implements HttpServer {
   }
 
   useCertificate(tls: TlsIdentity): void {
+    const localhost = contextOfLocalhost(tls)
     for (const listener of [this.first, ...this.others]) listener.useCertificate(tls)
     this.strict.use(tls)
+    this.names.renew(localhost)
     this.tls = { ...this.tls, ...tls }
+  }
+
+  renewHostCertificates(): void {
+    this.names.renew(undefined)
   }
 
   async close(): Promise<void> {
@@ -198,5 +215,14 @@ class ListeningServer implements HttpServer {
 
   private createListener(): Listener {
     return new Listener({ ...this.listenerOptions, tls: this.tls })
+  }
+}
+
+/** @throws AppError `invalid_certificate` */
+function contextOfLocalhost({ localhost }: TlsIdentity): ReturnType<typeof namedContext> | undefined {
+  try {
+    return localhost && namedContext(localhost)
+  } catch (error) {
+    throw unusableCertificate(error)
   }
 }

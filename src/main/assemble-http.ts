@@ -6,12 +6,14 @@ import { createDashboard } from '../dashboard-api/create-dashboard.ts'
 import { clientRequester } from '../dashboard-api/requester-of.ts'
 import { createPages } from '../dashboard-pages/create-pages.ts'
 import { sharedAddresses } from '../http/connection/connection-limits.ts'
+import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
 import { createClientOf } from '../http/request/client-address.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
+import { createIsSiteHost } from '../sites/site-hosts-of.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
@@ -25,6 +27,8 @@ export interface HttpParts {
   readonly observer: StoreObserver
   readonly accounts: AccountsClient
   readonly tls: TlsIdentity
+  /** Asks the main thread for the certificate of a host of a site. */
+  readonly findCertificate: HostCertificates['find']
   readonly log: Log
   readonly shared: SharedLimits
 }
@@ -33,7 +37,16 @@ export interface HttpParts {
 const DASHBOARD_FOLDER = new URL('../../dashboard/dist/', import.meta.url)
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
-export function assembleHttp({ config, store, observer, accounts, tls, log, shared }: HttpParts): HttpServer {
+export function assembleHttp({
+  config,
+  store,
+  observer,
+  accounts,
+  tls,
+  findCertificate,
+  log,
+  shared,
+}: HttpParts): HttpServer {
   const { trustProxy, bound, compression, memoryShares } = config
   const made = createOperationContext({ config, store, observer, log, shared })
   const { context, unobservedContext } = made
@@ -59,6 +72,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
     clientOf,
     dashboard,
     tls,
+    hostCertificates: hostCertificates({ config, store, findCertificate, log }),
     log,
     isShared: sharedAddresses(trustProxy),
     isReadable: () => canRead(store),
@@ -70,6 +84,7 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
   return {
     listen: (options) => server.listen(options),
     useCertificate: (pair) => server.useCertificate(pair),
+    renewHostCertificates: () => server.renewHostCertificates(),
     close: async () => {
       // What may take minutes is not waited for.
       made.stopImports()
@@ -78,6 +93,20 @@ export function assembleHttp({ config, store, observer, accounts, tls, log, shar
       await keyUses.close()
       await made.close()
     },
+  }
+}
+
+function hostCertificates({
+  config,
+  store,
+  findCertificate,
+  log,
+}: Pick<HttpParts, 'config' | 'store' | 'findCertificate' | 'log'>): HostCertificates {
+  const isSiteHost = createIsSiteHost(config.sitesDomain)
+  return {
+    isKnown: (host) => isSiteHost(store.directory(), host),
+    find: findCertificate,
+    onFailure: (host, error) => log.fault(`the certificate for ${host} can't be used`, error),
   }
 }
 

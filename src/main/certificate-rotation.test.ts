@@ -27,6 +27,8 @@ async function place(t: TestContext, args: Parameters<typeof configFrom>[1] = {}
   return { config, dataDir, clock, told, log, pairAt }
 }
 
+const NO_SITES = { useMain: () => {}, ownCertificate: undefined }
+
 type Parts = Parameters<typeof keepCertificatesFresh>[0]
 type Place = Awaited<ReturnType<typeof place>>
 
@@ -41,7 +43,17 @@ function serving(
   let used = Promise.withResolvers<TlsIdentity>()
   const service = { useCertificate: (tls: TlsIdentity) => used.resolve(tls) }
   const accounts = { noteCertificates }
-  t.after(keepCertificatesFresh({ config, certificate, service, accounts, log, now: () => clock.now }))
+  t.after(
+    keepCertificatesFresh({
+      config,
+      certificate,
+      service,
+      sites: NO_SITES,
+      accounts,
+      log,
+      now: () => clock.now,
+    }),
+  )
   return async (at: number): Promise<TlsIdentity> => {
     used = Promise.withResolvers()
     // The look before this one has its end still to come.

@@ -14,6 +14,7 @@ import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
 import type { HttpService } from './open-http.ts'
+import type { SiteCertificates } from './site-certificates.ts'
 
 export interface FirstCertificate {
   readonly tls: TlsIdentity
@@ -59,6 +60,7 @@ interface FreshnessParts {
   readonly service: Pick<HttpService, 'useCertificate'>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now?: () => number
+  readonly sites: Pick<SiteCertificates, 'useMain' | 'ownCertificate'>
   /** Told of what is served, at once and whenever it is something else. */
   readonly accounts: Pick<AccountsWorker, 'noteCertificates'>
 }
@@ -68,18 +70,28 @@ interface FreshnessParts {
  * anew when it is time. Of one that ends, or is not valid, the log tells. Answers how to end that.
  */
 export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void> {
-  const { config, certificate, service, log, accounts, now = Date.now } = parts
+  const { config, certificate, sites, log, accounts, now = Date.now } = parts
   const { keeper } = certificate
   // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
   let { localhost, ...main } = certificate.tls
   const isSelfMadeServed = config.tlsCert === undefined && (keeper === undefined || localhost !== undefined)
   const expiry = new ExpiryWarning(log)
+  const use = (tls: TlsIdentity): void => {
+    sites.useMain(tls)
+    parts.service.useCertificate(tls)
+  }
   let told: unknown
   const look = (): void => {
     const served: KnownCertificate[] = []
     // Until an authority has given one, the self-made one is served to everybody.
     if (main.cert !== localhost?.cert) served.push({ ...mainCertificate(config), cert: main.cert })
     if (localhost !== undefined) served.push({ ...SELF_MADE, cert: localhost.cert })
+    if (sites.ownCertificate !== undefined)
+      served.push({
+        source: 'files',
+        name: `the certificate in ${config.sitesCert}`,
+        cert: sites.ownCertificate,
+      })
     expiry.check(served, now())
     const certs = served.map(({ cert }) => String(cert)).join('')
     if (certs === told) return
@@ -93,14 +105,14 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
       const pair = await loaded(config, log, now())
       if (keeper === undefined || main.cert === localhost?.cert) main = pair
       if (keeper !== undefined) localhost = pair
-      service.useCertificate({ ...main, ...(localhost !== undefined && { localhost }) })
+      use({ ...main, ...(localhost !== undefined && { localhost }) })
     },
     onCheck: look,
     log,
   })
   keeper?.start((pair) => {
     main = pair
-    service.useCertificate(pair)
+    use(pair)
   })
   look()
   return async () => {

@@ -22,6 +22,8 @@ export interface HttpThreadData {
 /** What the thread is asked for, each with one answer of the same name. */
 export type HttpThreadRequest =
   | { readonly ask: 'certificate'; readonly tls: TlsIdentity }
+  /** To ask anew for the certificates of hosts. */
+  | { readonly ask: 'host-certificates' }
   /** Whether its directory holds every change that was made before. */
   | { readonly ask: 'refresh' }
   | { readonly ask: 'close' }
@@ -34,5 +36,10 @@ export type HttpThreadMessage =
   | { readonly lines: string }
   /** What its store was asked for. */
   | { readonly observations: readonly Observation[] }
+  /** A host whose certificate it wants, and the port for the one answer: a `HostCertificateMessage`. */
+  | { readonly host: string; readonly answerTo: MessagePort }
   /** A port at which it makes calls to the thread of accounts. */
   | { readonly accounts: MessagePort }
+
+/** Undefined where a host is served with the certificate for all names. */
+export type HostCertificateMessage = TlsIdentity | undefined

@@ -1,4 +1,6 @@
-import { type MessagePort, workerData } from 'node:worker_threads'
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, workerData } from 'node:worker_threads'
+import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import { createLog, type Log } from '../http/log/log.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
@@ -7,7 +9,12 @@ import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { AccountsClient } from './accounts-client.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { batchingObserver } from './batching-observer.ts'
-import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
+import type {
+  HostCertificateMessage,
+  HttpThreadData,
+  HttpThreadMessage,
+  HttpThreadRequest,
+} from './http-thread-protocol.ts'
 
 /** Lines of the log travel together; those of a fault or a warning at once. */
 const GATHERED_LENGTH = 4096
@@ -22,13 +29,24 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
   const accounts = new AccountsClient((port) =>
     control.postMessage({ accounts: port } satisfies HttpThreadMessage, [port]),
   )
-  const server = assembleHttp({ config, store, observer, accounts, tls, log, shared: rest.shared })
+  const findCertificate = (host: string) => certificateFrom(control, host)
+  const parts = { config, store, observer, accounts, tls, findCertificate, log, shared: rest.shared }
+  const server = assembleHttp(parts)
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
   try {
     post({ listening: await server.listen({ host: config.host, port, reusePort: true }) })
   } catch (error) {
     post({ failure: failureOf(error) })
   }
+}
+
+/** Made by the thread that started this one, so that it is the same for all. */
+async function certificateFrom(control: MessagePort, host: string): Promise<TlsIdentity | undefined> {
+  const { port1, port2 } = new MessageChannel()
+  control.postMessage({ host, answerTo: port2 } satisfies HttpThreadMessage, [port2])
+  const [answer] = (await once(port1, 'message')) as [HostCertificateMessage]
+  port1.close()
+  return answer
 }
 
 interface ThreadContext {
@@ -44,6 +62,9 @@ async function obey(request: HttpThreadRequest, { server, store, log, post }: Th
     case 'certificate':
       server.useCertificate(request.tls)
       return post({ done: 'certificate' })
+    case 'host-certificates':
+      server.renewHostCertificates()
+      return post({ done: 'host-certificates' })
     case 'refresh':
       await store.refreshDirectory()
       return post({ done: 'refresh' })

@@ -38,6 +38,7 @@ function threadsOn(port: number) {
     writeLines: (text) => lines.push(text),
     onObservations: () => {},
     onAccounts: () => {},
+    findCertificate: async () => undefined,
     onEnd: ended.resolve,
     file: FILE,
   })

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
 import { errorOf } from '../storage/sqlite/protocol/failures.ts'
 import type { Observation } from './batching-observer.ts'
@@ -15,6 +16,8 @@ export interface HttpThreadsOptions {
   readonly onObservations: (observations: readonly Observation[]) => void
   /** Hands a port to the thread of accounts. */
   readonly onAccounts: (port: MessagePort) => void
+  /** What a host of a site is served with; see `HostCertificates`. */
+  readonly findCertificate: HostCertificates['find']
   /** Told of a thread that ended though nobody asked it to. */
   readonly onEnd: (error: unknown) => void
   /** What they run; another than usual in tests. */
@@ -46,6 +49,11 @@ export class HttpThreads {
   useCertificate(tls: TlsIdentity): void {
     checkIdentity(tls)
     void this.askAll({ ask: 'certificate', tls })
+  }
+
+  /** Has the certificates of hosts asked for anew, for new connections. */
+  renewHostCertificates(): void {
+    void this.askAll({ ask: 'host-certificates' })
   }
 
   /** Finishes what is in flight, on all at the same time. */
@@ -109,12 +117,18 @@ class HttpThread {
     if ('lines' in message) this.options.writeLines(message.lines)
     else if ('observations' in message) this.options.onObservations(message.observations)
     else if ('accounts' in message) this.options.onAccounts(message.accounts)
+    else if ('host' in message) void this.findCertificate(message)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))
     else if ('done' in message) this.answer(message.done)
     else {
       this.isReady = true
       this.ready.resolve(message.listening)
     }
+  }
+
+  private async findCertificate(asked: { host: string; answerTo: MessagePort }): Promise<void> {
+    asked.answerTo.postMessage(await this.options.findCertificate(asked.host))
+    asked.answerTo.close()
   }
 
   private answer(done: HttpThreadRequest['ask']): void {

@@ -41,7 +41,11 @@ async function parts(t: TestContext) {
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
   const accounts = { serve: () => {} }
-  return { parts: { config, store, observer, accounts, tls: { key, cert }, log, onEnd }, lines }
+  const sites = { find: async () => undefined }
+  return {
+    parts: { config, store, observer, accounts, tls: { key, cert }, sites, log, onEnd },
+    lines,
+  }
 }
 
 test('where threads can not share a port one serves, and the log says so', async (t) => {

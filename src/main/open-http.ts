@@ -11,6 +11,7 @@ import { assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import { createSharedLimits } from './shared-limits.ts'
+import type { SiteCertificates } from './site-certificates.ts'
 
 /** Where HTTPS is served, on however many threads. */
 export interface HttpService {
@@ -19,6 +20,8 @@ export interface HttpService {
   refreshDirectory(): Promise<void>
   /** @throws AppError `invalid_certificate`; then the old one stays */
   useCertificate(tls: TlsIdentity): void
+  /** Has the certificates of hosts asked for anew. */
+  renewHostCertificates(): void
   /** Finishes what is in flight, for `limits.shutdownMs` at most. */
   close(): Promise<void>
 }
@@ -32,6 +35,8 @@ export interface HttpServiceParts {
   readonly observer: StoreObserver
   readonly accounts: Pick<AccountsWorker, 'serve'>
   readonly tls: TlsIdentity
+  /** The certificates of hosts of sites. */
+  readonly sites: Pick<SiteCertificates, 'find'>
   readonly log: Log
   /** Told of a thread that ended though nobody asked it to. */
   readonly onEnd: (error: unknown) => void
@@ -61,6 +66,7 @@ async function openHere({
   observer,
   accounts,
   tls,
+  sites,
   log,
 }: HttpServiceParts): Promise<HttpService> {
   const server = assembleHttp({
@@ -69,6 +75,7 @@ async function openHere({
     observer,
     accounts: new AccountsClient((port) => accounts.serve(port)),
     tls,
+    findCertificate: (host) => sites.find(host),
     log,
     shared: createSharedLimits(config.limits, memory),
   })
@@ -78,6 +85,7 @@ async function openHere({
       listening,
       refreshDirectory: () => store.refreshDirectory(),
       useCertificate: (pair) => server.useCertificate(pair),
+      renewHostCertificates: () => server.renewHostCertificates(),
       close: () => server.close(),
     }
   } catch (error) {
@@ -93,6 +101,7 @@ async function openOnThreads({
   observer,
   accounts,
   tls,
+  sites,
   log,
   onEnd,
 }: HttpServiceParts): Promise<HttpService> {
@@ -108,6 +117,7 @@ async function openOnThreads({
     writeLines: (lines) => log.relay(lines),
     onObservations: (observations) => replay(observer, observations),
     onAccounts: (port) => accounts.serve(port),
+    findCertificate: (host) => sites.find(host),
     onEnd,
   })
   try {
@@ -116,6 +126,7 @@ async function openOnThreads({
       listening,
       refreshDirectory: () => threads.refreshDirectory(),
       useCertificate: (pair) => threads.useCertificate(pair),
+      renewHostCertificates: () => threads.renewHostCertificates(),
       close: () => threads.close(),
     }
   } catch (error) {

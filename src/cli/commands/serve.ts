@@ -19,6 +19,8 @@ interface ServeOptions {
   readonly host?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
+  readonly sitesCert?: string
+  readonly sitesKey?: string
   readonly acmeDomain?: readonly string[]
   readonly acmeEmail?: string
   readonly acmeDirectory?: string
@@ -113,6 +115,11 @@ function addListeningOptions(command: Command): Command {
     .option('--host <address>', 'the address to listen on (SHEAF_HOST, else localhost: IPv4 and IPv6)')
     .option('--tls-cert <file>', 'a certificate of your own, with its chain, in PEM (SHEAF_TLS_CERT)')
     .option('--tls-key <file>', "the certificate's private key in PEM (SHEAF_TLS_KEY)")
+    .option(
+      '--sites-cert <file>',
+      'a certificate for hosts of sites in PEM, such as a wildcard; takes --sites-key (SHEAF_SITES_CERT)',
+    )
+    .option('--sites-key <file>', 'its private key in PEM (SHEAF_SITES_KEY)')
     .option(
       '--acme-domain <name...>',
       "public names to get a certificate for by ACME, which agrees to the authority's terms (SHEAF_ACME_DOMAINS, with commas)",

@@ -8,20 +8,15 @@ import type { RequestIds } from '../request/request-id.ts'
 import { acceptFailures } from './accept-failures.ts'
 import { connectRefused, malformedRequest, refusalText } from './client-error.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
+import type { NamedContexts } from './named-contexts.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { StrictTransport } from './strict-transport.ts'
 import type { HttpTimeouts } from './timeouts.ts'
-import {
-  contextOf,
-  forLocalhost,
-  type NamedContexts,
-  secureContext,
-  type TlsIdentity,
-  unusableCertificate,
-} from './tls-identity.ts'
+import { secureContext, type TlsIdentity, unusableCertificate } from './tls-identity.ts'
 
 export interface ListenerOptions {
   readonly tls: TlsIdentity
+  readonly names: NamedContexts
   readonly limits: Limits
   readonly timeouts: HttpTimeouts
   /** The requests that are being answered. */
@@ -46,13 +41,12 @@ export class Listener {
   /** Connections that have TLS. */
   private readonly secured = new Set<Socket>()
   private readonly refused = new WeakSet<Socket>()
-  private readonly names: NamedContexts = {}
   private isStopping = false
 
   /** @throws AppError `invalid_certificate` */
   constructor(options: ListenerOptions) {
     this.options = options
-    this.server = createHttpsServer(options, this.names)
+    this.server = createHttpsServer(options)
     const { pipeline, timeouts } = options
     this.server.on('request', (request, response) => pipeline.take(request, response, false))
     this.server.on('checkContinue', (request, response) => pipeline.take(request, response, true))
@@ -86,15 +80,13 @@ export class Listener {
   }
 
   /**
-   * Serves new connections with another certificate; those that are open keep theirs. That for `localhost` stays where
-   * none is given; it can be replaced where there was one from the beginning.
+   * Serves new connections with another certificate, where they ask for no name that has its own; those that are open
+   * keep theirs.
    * @throws AppError `invalid_certificate`; then the old one stays
    */
   useCertificate(tls: TlsIdentity): void {
     try {
-      const localhost = tls.localhost && contextOf(tls.localhost)
       this.server.setSecureContext(secureContext(tls))
-      this.names.localhost = localhost ?? this.names.localhost
     } catch (error) {
       throw unusableCertificate(error)
     }
@@ -211,11 +203,11 @@ export class Listener {
   }
 }
 
-function createHttpsServer({ tls, limits, timeouts }: ListenerOptions, names: NamedContexts): Server {
+function createHttpsServer({ tls, names, limits, timeouts }: ListenerOptions): Server {
   try {
     const server = createServer({
       ...secureContext(tls),
-      ...(tls.localhost !== undefined && forLocalhost(tls.localhost, names)),
+      SNICallback: names.SNICallback,
       handshakeTimeout: timeouts.handshakeMs,
       maxHeaderSize: limits.urlBytes + HEADER_BYTES,
       headersTimeout: timeouts.headersMs,

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { isSelfMade } from '../../certificates/self-signed.ts'
+import type { NamedContexts } from './named-contexts.ts'
 import type { TlsIdentity } from './tls-identity.ts'
 
 /** For a year, this host is spoken to in HTTPS (RFC 6797); names and values in turn. */
@@ -17,20 +18,23 @@ export const HSTS_HEADERS: readonly string[] = Object.freeze([
  */
 export class StrictTransport {
   private readonly connections = new WeakSet<Socket>()
-  private isStrict = false
-  private isLocalhostStrict: boolean | undefined
+  private readonly names: Pick<NamedContexts, 'isSelfMade'>
+  private isSelfMade = true
 
-  /** Says what new connections are served with; as in `Listener`, that for `localhost` stays. */
-  use({ cert, localhost }: TlsIdentity): void {
-    this.isStrict = !isSelfMade(new X509Certificate(cert))
-    if (localhost !== undefined) this.isLocalhostStrict = !isSelfMade(new X509Certificate(localhost.cert))
+  constructor(names: Pick<NamedContexts, 'isSelfMade'>) {
+    this.names = names
+  }
+
+  /** Says what new connections are served with that ask for no name that has a certificate of its own. */
+  use({ cert }: TlsIdentity): void {
+    this.isSelfMade = isSelfMade(new X509Certificate(cert))
   }
 
   /** Notes which certificate a connection has got, when its handshake is done. */
   add(socket: Socket): void {
     const { servername } = socket as TLSSocket & { servername?: string | false }
-    const isLocalhost = typeof servername === 'string' && servername.toLowerCase() === 'localhost'
-    if ((isLocalhost ? this.isLocalhostStrict : undefined) ?? this.isStrict) this.connections.add(socket)
+    const isNamedSelfMade = typeof servername === 'string' ? this.names.isSelfMade(servername) : undefined
+    if (!(isNamedSelfMade ?? this.isSelfMade)) this.connections.add(socket)
   }
 
   /** Whether answers on a connection carry the header; never without TLS (RFC 6797, section 7.2). */

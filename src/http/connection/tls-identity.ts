@@ -1,5 +1,5 @@
 import { constants } from 'node:crypto'
-import { createSecureContext, type SecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls'
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import { AppError } from '../../errors.ts'
 
 /** A server's private key and certificate chain, in PEM. */
@@ -8,11 +8,6 @@ export interface TlsIdentity {
   readonly cert: string | Buffer
   /** Another pair for clients that ask for `localhost`, a name that no authority certifies. */
   readonly localhost?: TlsIdentity | undefined
-}
-
-/** What clients get who ask for a name. */
-export interface NamedContexts {
-  localhost?: SecureContext | undefined
 }
 
 /** Those of TLS 1.3, and of TLS 1.2 those with forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
@@ -44,14 +39,6 @@ export function secureContext({ key, cert }: TlsIdentity): SecureContextOptions 
 
 export function contextOf(tls: TlsIdentity): SecureContext {
   return createSecureContext(secureContext(tls))
-}
-
-/** Node's `addContext` would take the case of a name for a difference. */
-export function forLocalhost(tls: TlsIdentity, names: NamedContexts): TlsOptions {
-  names.localhost = contextOf(tls)
-  return {
-    SNICallback: (name, done) => done(null, name.toLowerCase() === 'localhost' ? names.localhost : undefined),
-  }
 }
 
 export function unusableCertificate(cause: unknown): AppError {
