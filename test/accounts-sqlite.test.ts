@@ -19,6 +19,7 @@ import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
+import { siteKeys } from './account-contract/site-keys.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
 
@@ -59,6 +60,7 @@ for (const suite of [
   damagedRows,
   accountsAndLinks,
   signIn,
+  siteKeys,
   guards,
   identities,
   deletedApps,

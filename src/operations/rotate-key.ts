@@ -38,7 +38,10 @@ export async function rotateKey(
   if (secret !== undefined) checkSecret(secret)
   const apiKey = secret ?? generateApiKey()
   const key = { owner, name: await nameOfKey(control, name), id, onlyApp }
-  const change = { ...key, hash: hashApiKey(apiKey), oldUntil }
-  const record = await control.rotateKey(change, actor, (made) => show?.({ record: made, apiKey, oldUntil }))
+  const made = secret === undefined && { secret: apiKey }
+  const change = { ...key, hash: hashApiKey(apiKey), ...made, oldUntil }
+  const record = await control.rotateKey(change, actor, (shown) =>
+    show?.({ record: shown, apiKey, oldUntil }),
+  )
   return { record, apiKey, oldUntil }
 }

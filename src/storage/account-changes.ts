@@ -69,9 +69,20 @@ export interface NewKey extends KeyAddress {
   readonly rules: KeyRules
 }
 
+export interface NewSiteKey {
+  readonly app: AppAddress
+  readonly hash: string
+  /** In clear, for it is published. */
+  readonly secret: string
+  /** `apps`, `websites` and `localhost` are the site's, whatever they say. */
+  readonly rules: KeyRules
+}
+
 export interface KeyRotation extends ExistingKey {
   /** Of the new secret. */
   readonly hash: string
+  /** In clear, where it was made here; kept only where the key is a site's. */
+  readonly secret?: string | undefined
   /** When the old ones stop working, in milliseconds since the Unix epoch. */
   readonly oldUntil: number
 }

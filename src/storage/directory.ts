@@ -36,6 +36,8 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null
   /** How often its tokens were ended; a token carries the number of when it was made. 0 where it is missing. */
   readonly tokenGeneration?: number
+  /** Published with a site, to whose pages alone it is good: its own rule on websites names none. */
+  readonly isSiteKey?: true
   /** What of it can't be read, in words. Then its rules are none that were ever given, and it lets nobody in. */
   readonly damage?: string
 }

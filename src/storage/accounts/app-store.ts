@@ -70,7 +70,7 @@ export class KyselyAppStore implements AppStore {
   protected readonly now: () => number
   protected readonly log: AuditedTransactions
   private readonly documents: AppDocuments
-  private readonly limits: Pick<Limits, 'apps' | 'keys'>
+  protected readonly limits: Pick<Limits, 'apps' | 'keys'>
 
   constructor({ database, documents, now, limits }: AccountStoreParts) {
     this.now = now

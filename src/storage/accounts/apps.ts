@@ -3,7 +3,9 @@ import { AppError } from '../../errors.ts'
 import type { AppAddress, NewApp } from '../account-changes.ts'
 import type { AppRecord } from '../store.ts'
 import { type AppRow, appRecord } from './directory-rows.ts'
+import { deleteKeyById } from './keys.ts'
 import { refuseLongRules, refuseManyApps } from './owner-bounds.ts'
+import { selectSiteKeyId } from './site-keys.ts'
 import type { Tables } from './tables.ts'
 
 type AppFields = Selectable<Tables['apps']>
@@ -90,8 +92,10 @@ export async function insertApp(
   return appOf({ ...row, created_at: BigInt(createdAt) })
 }
 
-/** Its documents are removed after the transaction. */
+/** Its documents are removed after the transaction. The key of its site goes with it, for anybody may have that. */
 export async function removeApp(db: Kysely<Tables>, id: string): Promise<void> {
+  const siteKey = await selectSiteKeyId(db, id)
+  if (siteKey !== undefined) await deleteKeyById(db, siteKey)
   await db.deleteFrom('apps').where('id', '=', id).execute()
   await db
     .insertInto('removed_apps')

@@ -48,7 +48,7 @@ export interface DirectoryRows extends SiteRows {
 export const TOKEN_SECRET_BYTES = 32
 
 export function directoryFrom(rows: DirectoryRows): Directory {
-  const keys = keyRecords(rows)
+  const keys = keyRecords({ ...rows, siteKeys: new Set(rows.sites.map(([, , keyId]) => keyId)) })
   const apps = rows.apps.map(appRecord)
   const tokenSecrets = rows.tokenSecrets.map(tokenSecret).filter(isWholeSecret)
   const wholeApps = new Map(apps.filter(isWholeApp).map((app) => [app.slug, app]))
@@ -68,7 +68,14 @@ export function directoryFrom(rows: DirectoryRows): Directory {
 }
 
 /** One of which a part can't be read is among them, marked, and lets nobody in. */
-export function keyRecords({ keys, secrets }: Pick<DirectoryRows, 'keys' | 'secrets'>): KeyRecord[] {
+export function keyRecords({
+  keys,
+  secrets,
+  siteKeys,
+}: Pick<DirectoryRows, 'keys' | 'secrets'> & {
+  /** The ids of those that are a site's. */
+  readonly siteKeys: ReadonlySet<string | null>
+}): KeyRecord[] {
   const secretsOf = Map.groupBy(secrets, ([keyId]) => keyId)
   // Of ten thousand keys most have the rules of another one.
   const rules = new Map<string, StoredRules>()
@@ -76,7 +83,8 @@ export function keyRecords({ keys, secrets }: Pick<DirectoryRows, 'keys' | 'secr
     const [id, , , text] = row
     const known = rules.get(text) ?? rulesFromText(text)
     rules.set(text, known)
-    return keyRecord(row, known, secretsOf.get(id) ?? [])
+    const record = keyRecord(row, known, secretsOf.get(id) ?? [])
+    return siteKeys.has(id) ? { ...record, isSiteKey: true } : record
   })
 }
 

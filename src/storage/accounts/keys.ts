@@ -7,6 +7,7 @@ import type { AppRecord, KeyRecord, KeySecret } from '../store.ts'
 import { type KeyRow, keyRecords, type SecretRow } from './directory-rows.ts'
 import { hasEnded, nextSeq } from './expressions.ts'
 import { refuseLongRules, refuseManyKeys } from './owner-bounds.ts'
+import { forgetSiteKey, publishSecret, refuseWiderSiteKey, selectSiteKeyIds } from './site-keys.ts'
 import { rulesFromText, rulesToText, ruleWords } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
 
@@ -70,6 +71,7 @@ async function withSecrets(db: Kysely<Tables>, rows: readonly KeyFields[]): Prom
       row.token_generation,
     ]),
     secrets: (await wanted.execute()).map(({ key_id, hash, until }): SecretRow => [key_id, hash, until]),
+    siteKeys: await selectSiteKeyIds(db),
   })
 }
 
@@ -124,6 +126,8 @@ export async function updateRules(
   changed: Partial<KeyRules>,
 ): Promise<KeyRecord> {
   const row = await selectRow(db, address)
+  const [known] = await withSecrets(db, [row])
+  if (known?.isSiteKey) refuseWiderSiteKey(known, changed)
   const stored = rulesFromText(row.rules)
   const missing = stored.damaged.filter((rule) => changed[rule] === undefined)
   if (missing.length > 0)
@@ -143,11 +147,11 @@ export async function updateRules(
  * Gives a key a new secret. No older one works longer than until `oldUntil`, so that a second rotation can end at
  * once what a first one let live on.
  * @throws AppError `key_not_found`, `key_exists`, `invalid_rule` where too many older ones would go on, or the key's
- * rules are damaged
+ * rules are damaged, or it is a site's and the secret was given
  */
 export async function addSecret(
   db: Kysely<Tables>,
-  { hash, oldUntil, ...address }: KeyRotation,
+  { hash, secret, oldUntil, ...address }: KeyRotation,
   now: number,
 ): Promise<KeyRecord> {
   await deleteEndedSecrets(db, now)
@@ -165,6 +169,7 @@ export async function addSecret(
     .where(({ or, eb }) => or([eb('until', 'is', null), eb('until', '>', BigInt(oldUntil))]))
     .execute()
   await insertSecret(db, { id, owner: address.owner }, hash)
+  await publishSecret(db, { id, secret })
   await deleteEndedSecrets(db, now)
   return selectKey(db, address)
 }
@@ -212,6 +217,7 @@ export async function deleteKey(db: Kysely<Tables>, address: ExistingKey): Promi
 
 /** With all of its secrets. */
 export async function deleteKeyById(db: Kysely<Tables>, id: string): Promise<void> {
+  await forgetSiteKey(db, id)
   await db.deleteFrom('key_secrets').where('key_id', '=', id).execute()
   await db.deleteFrom('keys').where('id', '=', id).execute()
 }

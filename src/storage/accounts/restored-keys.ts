@@ -51,7 +51,8 @@ async function isAnySecretThere(db: Kysely<Tables>, { secrets }: RestoredKey): P
   return (await there.executeTakeFirst()) !== undefined
 }
 
-function freeName(taken: ReadonlySet<string>, name: string): string | undefined {
+/** The name, or one with a number behind it; undefined where very many are taken. */
+export function freeName(taken: ReadonlySet<string>, name: string): string | undefined {
   if (!taken.has(name)) return name
   for (let number = 2; number <= MOST_TRIES; number++) {
     const other = `${name} ${number}`

@@ -17,12 +17,12 @@ import type {
 import type { AccountActor, Actor } from '../account-store.ts'
 import * as tokens from './account-tokens.ts'
 import { requireAccount, requireCredentials } from './accounts.ts'
-import { KyselyAppStore } from './app-store.ts'
 import * as identities from './identities.ts'
 import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
 import * as passkeys from './passkeys.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
+import { KyselySiteKeyStore } from './site-key-store.ts'
 import type { Tables } from './tables.ts'
 import { refuseLastWayIn } from './ways-in.ts'
 
@@ -33,7 +33,7 @@ interface SessionsOf {
 }
 
 /** How an account gets in: second factor, identities, passkeys, sessions, tokens. */
-export class KyselySignInStore extends KyselyAppStore {
+export class KyselySignInStore extends KyselySiteKeyStore {
   enableTotp(
     totp: SessionsOf & { secret: Uint8Array; step: number; recoveryHashes: readonly string[] },
     actor: Actor,

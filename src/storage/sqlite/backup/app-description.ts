@@ -24,9 +24,10 @@ interface Described {
 /** What a backup has of an app beside its documents, as JSON. */
 export function appDescription(app: AppRecord, { keys, settings }: Described): string {
   const { id, slug, owner, damage } = app
+  // The key of the site is made anew with one: without it, it would be good to nobody.
   const own = keys.filter(
-    ({ rules: { apps }, damage, ...key }) =>
-      key.owner === owner && damage === undefined && apps !== 'all' && apps.includes(slug),
+    ({ rules: { apps }, damage, isSiteKey, ...key }) =>
+      key.owner === owner && !isSiteKey && damage === undefined && apps !== 'all' && apps.includes(slug),
   )
   const described = own.map(({ name, createdAt, rules, secrets }) => ({
     ...{ name, createdAt, secrets },
