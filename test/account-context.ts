@@ -13,6 +13,7 @@ import type { ProcessFacts, ServerFacts } from '../src/domain/server-facts.ts'
 import { authenticateCaller } from '../src/operations/authenticate-caller.ts'
 import type { AccountCaller, AccountsContext } from '../src/operations/context.ts'
 import { signIn } from '../src/operations/sign-in.ts'
+import type { SiteAddresses } from '../src/operations/site-origins.ts'
 import { QueryStatsFile } from '../src/query-stats/query-stats-file.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
@@ -22,6 +23,10 @@ import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
 import { SqliteBackups } from '../src/storage/sqlite/sqlite-backups.ts'
 
 export const ORIGIN = 'https://db.example.org:8443'
+export const SITES: SiteAddresses = {
+  domain: 'sites.example',
+  urlOf: (host) => `https://${host}:8443`,
+}
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
   ...{ version: '1.2.3', nodeVersion: 'v26.0.0', system: 'linux x64', startedAt: Date.UTC(2026, 10, 28) },
@@ -86,7 +91,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
   const fresh = (change: Partial<AccountsContext> = {}): AccountsContext => ({
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
     limitResets: createResetLimits(now),
-    ...{ origin: ORIGIN, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
+    ...{ origin: ORIGIN, sites: SITES, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
     ...ofIndexes,
     ...change,
   })

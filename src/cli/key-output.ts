@@ -18,12 +18,13 @@ export function keyRow(record: KeyRecord, now: number): string[] {
 }
 
 /** What limits a key, in one line: `full`, or `read; apps shop,blog; 100/min`. */
-function rulesInShort({ rules, secrets, damage }: KeyRecord, now: number): string {
+function rulesInShort({ rules, secrets, damage, isSiteKey }: KeyRecord, now: number): string {
   if (damage !== undefined) return `DAMAGED, lets nobody in: ${damage}`
   const isExpired = rules.expiresAt !== null && rules.expiresAt <= now
   const oldOnes = secrets.flatMap(({ until }) => (until === null ? [] : [until]))
   const described = describeRules(rules)
   return [
+    isSiteKey ? 'site key' : undefined,
     ...Object.values(IN_SHORT).map((short) => short(described, isExpired)),
     isExpired || oldOnes.length === 0 ? undefined : rotated(oldOnes, rules.expiresAt),
   ]
@@ -65,7 +66,8 @@ const IN_SHORT: Readonly<Record<keyof KeyRules, Short>> = {
 }
 
 function list(what: string, names: 'all' | readonly string[]): string | undefined {
-  if (names === 'all') return undefined
+  // Those of a site key are none of its own.
+  if (names === 'all' || names.length === 0) return undefined
   const shown = names
     .slice(0, SHOWN_NAMES)
     .map((name) => (/[\s,;"]/.test(name) ? JSON.stringify(name) : name))

@@ -17,6 +17,7 @@ import { createAppKey } from '../operations/create-app-key.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasskey } from '../operations/create-passkey.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
+import { createSiteKey } from '../operations/create-site-key.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
 import { deleteAccountApp } from '../operations/delete-account-app.ts'
@@ -77,6 +78,7 @@ import { resetWaysIn } from '../operations/reset-ways-in.ts'
 import { restoreAccountApp } from '../operations/restore-account-app.ts'
 import { restoreAppFromBackup } from '../operations/restore-app-from-backup.ts'
 import { revokeAppKey } from '../operations/revoke-app-key.ts'
+import { revokeSiteKey } from '../operations/revoke-site-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { sendTestMail } from '../operations/send-test-mail.ts'
 import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
@@ -124,6 +126,7 @@ export const ACCOUNT_OPERATIONS = {
   createInvitation,
   createPasskey,
   createPasswordReset,
+  createSiteKey,
   createToken,
   deleteAccount,
   deleteAccountApp,
@@ -179,6 +182,7 @@ export const ACCOUNT_OPERATIONS = {
   restoreAccountApp,
   restoreAppFromBackup,
   revokeAppKey,
+  revokeSiteKey,
   rotateAppKey,
   setAppAutoIndex,
   sendTestMail,
@@ -200,8 +204,10 @@ type OpenToCommands = {
 /** What is done for whoever runs a command, too, who has no account. */
 export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
   'approveCollectionChange',
+  'createSiteKey',
   'noteCollectionChange',
   'openApp',
+  'revokeSiteKey',
 ] satisfies OpenToCommands[])
 
 export type PublicOperations = typeof PUBLIC_OPERATIONS

@@ -11,6 +11,8 @@ const OBEYED = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 export interface SentenceOptions {
   /** How many names of a list are shown, where it is not to grow with the list. */
   readonly names?: number
+  /** Whether it is the pages of a site that it is good to. */
+  readonly isSiteKey?: boolean
 }
 
 /**
@@ -19,14 +21,14 @@ export interface SentenceOptions {
  */
 export function describeKeySentence(
   rules: KeyRules,
-  { names: most = Number.POSITIVE_INFINITY }: SentenceOptions = {},
+  { names: most = Number.POSITIVE_INFINITY, isSiteKey = false }: SentenceOptions = {},
 ): string {
   const parts: Readonly<Record<keyof KeyRules, string | undefined>> = {
     permission: `May ${permissionWords(rules)} documents`,
     collections: `in ${listed(rules.collections, { one: 'the collection', many: 'the collections', all: 'every collection', most })}`,
     apps: `of ${listed(rules.apps, { one: 'the app', many: 'the apps', all: 'every app of its owner', most })}`,
     addresses: `from ${listed(rules.addresses, { one: 'the address', many: 'the addresses', all: 'any address', most })},`,
-    websites: websiteWords(rules, most),
+    websites: isSiteKey ? 'only on pages of its site,' : websiteWords(rules, most),
     // Told with the websites, without which it limits nothing.
     localhost: undefined,
     rate: `${rateWords(rules.rate)},`,

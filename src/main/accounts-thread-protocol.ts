@@ -13,6 +13,7 @@ export interface AccountsThreadSettings {
   readonly limits: Limits
   /** For links; see `AccountsContext`. */
   readonly origin: string
+  readonly sitesDomain: string | undefined
   readonly isSignupOpen: boolean
   /** Undefined where no mail is sent. */
   readonly mail?: MailServer | undefined

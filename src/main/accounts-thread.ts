@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { siteUrl } from '../config/site-origin.ts'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
 import { createPasswords } from '../credentials/password.ts'
@@ -38,6 +39,7 @@ const {
   dataDir,
   limits,
   origin,
+  sitesDomain,
   isSignupOpen,
   mail: mailServer,
   slowMs,
@@ -48,6 +50,8 @@ const {
   process: started,
 } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
+// Sites have the port of whatever the dashboard is reached by.
+const sites = { domain: sitesDomain, urlOf: (host: string) => siteUrl({ publicUrl: origin }, 0, host) }
 const passkeys = createPasskeys(origin, monotonicMs)
 const signInLimits = createSignInLimits(monotonicMs)
 const limitResets = createResetLimits(monotonicMs)
@@ -101,6 +105,7 @@ function contextWith(accounts: AccountStore): AccountsContext {
       limitResets,
       mail,
       origin,
+      sites,
       isSignupOpen,
       identityProvider,
     },

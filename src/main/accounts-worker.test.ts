@@ -17,6 +17,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       dataDir,
       limits: DEFAULT_LIMITS,
       origin: 'https://localhost',
+      sitesDomain: 'localhost',
       backups: undefined,
       isSignupOpen: false,
       slowMs: 500,

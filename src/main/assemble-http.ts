@@ -48,7 +48,8 @@ export function assembleHttp({
   shared,
 }: HttpParts): HttpServer {
   const { trustProxy, bound, compression, memoryShares } = config
-  const made = createOperationContext({ config, store, observer, log, shared })
+  let { port } = config
+  const made = createOperationContext({ config, store, observer, log, shared, port: () => port })
   const { context, unobservedContext } = made
   const keyUses = createKeyUses({
     now: Date.now,
@@ -82,7 +83,11 @@ export function assembleHttp({
     compression,
   })
   return {
-    listen: (options) => server.listen(options),
+    listen: async (options) => {
+      const listening = await server.listen(options)
+      port = listening[0]!.port
+      return listening
+    },
     useCertificate: (pair) => server.useCertificate(pair),
     renewHostCertificates: () => server.renewHostCertificates(),
     close: async () => {

@@ -20,14 +20,15 @@ export function createAccountsWorker(
   config: Config,
   { memoryShares, log, originOfLinks }: AccountsWorkerParts,
 ): AccountsWorker {
-  const { dataDir, limits, isSignupOpen, mail, identityProvider, backups, slowMs, autoIndex } = config
+  const { dataDir, limits, isSignupOpen, mail, identityProvider, backups, slowMs, autoIndex, sitesDomain } =
+    config
   const { heap, pageBytes } = memoryShares
   const facts = processFacts(config)
   return new AccountsWorker({
     settings: () => ({
       ...{ dataDir, limits, isSignupOpen, mail, identityProvider, pageBytes, backups },
       ...{ slowMs, isAutoIndexOn: autoIndex },
-      ...{ origin: originOfLinks(), process: facts },
+      ...{ origin: originOfLinks(), sitesDomain, process: facts },
     }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),

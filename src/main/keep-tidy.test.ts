@@ -52,6 +52,7 @@ describe('a server that runs', () => {
         dataDir,
         limits: DEFAULT_LIMITS,
         origin: 'https://localhost:8443',
+        sitesDomain: 'localhost',
         backups: undefined,
         isSignupOpen: false,
         slowMs: 500,

@@ -10,7 +10,7 @@ import type { AccountsWorker } from './accounts-worker.ts'
 import { createOperationContext, type OperationParts } from './operation-context.ts'
 import { createSharedLimits } from './shared-limits.ts'
 
-export interface LocalServiceParts extends Omit<OperationParts, 'shared'> {
+export interface LocalServiceParts extends Omit<OperationParts, 'shared' | 'port'> {
   readonly memory: SharedMemory
   readonly accounts: Pick<AccountsWorker, 'serve'>
 }
@@ -33,7 +33,7 @@ export async function openLocalService(parts: LocalServiceParts): Promise<LocalS
   const { dataDir, limits } = config
   const path = listeningPath(dataDir)
   const shared = createSharedLimits(limits, memory)
-  const made = createOperationContext({ ...parts, shared })
+  const made = createOperationContext({ ...parts, shared, port: () => config.port })
   const client = new AccountsClient((port) => accounts.serve(port))
   const server = new LocalServer({
     context: made.context,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { BodyWorker } from '../body/body-worker.ts'
+import { siteUrl } from '../config/site-origin.ts'
 import type { Log } from '../http/log/log.ts'
 import { ImportThreads } from '../import/import-threads.ts'
 import type { OperationContext } from '../operations/context.ts'
@@ -17,6 +18,8 @@ export interface OperationParts {
   readonly observer: StoreObserver
   readonly log: Log
   readonly shared: SharedLimits
+  /** That the server listens on. */
+  readonly port: () => number
 }
 
 export interface MadeContext {
@@ -36,8 +39,9 @@ export function createOperationContext({
   observer,
   log,
   shared,
+  port,
 }: OperationParts): MadeContext {
-  const { limits, serviceNames, memoryShares } = config
+  const { limits, serviceNames, memoryShares, sitesDomain } = config
   const bodyWorker = new BodyWorker({
     limits,
     serviceNames,
@@ -49,12 +53,13 @@ export function createOperationContext({
     heap: memoryShares?.heap,
     onFailure: (error) => log.fault('the thread of an import failed', error),
   })
+  const sites = { domain: sitesDomain, urlOf: (host: string) => siteUrl(config, port(), host) }
   const context: OperationContext = {
     store: instrumentStore({ store, observer, now: Date.now }),
     bodyWorker,
     imports,
     directory: () => store.directory(),
-    ...createAdmission({ directory: () => store.directory(), now: monotonicMs, rates: shared.rates }),
+    ...createAdmission({ directory: () => store.directory(), sites, now: monotonicMs, rates: shared.rates }),
     limits,
     serviceNames,
     now: Date.now,

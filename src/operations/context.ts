@@ -19,6 +19,7 @@ import type { IndexRegistry } from '../storage/index-jobs.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
 import type { Admission } from './create-admission.ts'
+import type { SiteAddresses } from './site-origins.ts'
 
 export type { Body, BodyFormat } from '../body/request-body.ts'
 
@@ -80,6 +81,7 @@ export interface AccountsContext {
   readonly mail?: MailService | undefined
   /** Of the dashboard, such as `https://db.example.org`, for links; never from a request. */
   readonly origin: string
+  readonly sites: SiteAddresses
   /** Whether anybody may make an account. */
   readonly isSignupOpen: boolean
   /** Where accounts are signed in to by an OpenID provider, too. */

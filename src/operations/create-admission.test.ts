@@ -3,8 +3,9 @@ import { describe, it } from 'node:test'
 import { type AppSettings, NO_SETTINGS } from '../domain/app-settings.ts'
 import { type KeyRules, UNLIMITED } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
+import { previewHost } from '../domain/site-hosts.ts'
 import { AppError } from '../errors.ts'
-import type { AppRecord } from '../storage/store.ts'
+import type { AppRecord, SiteRecord } from '../storage/store.ts'
 import { type ClientFacts, createAdmission } from './create-admission.ts'
 
 const HERE = { address: '192.0.2.7' }
@@ -18,10 +19,20 @@ function appOf(settings: Partial<AppSettings>, more: Partial<AppRecord> = {}): A
   return { ...record, settings: { ...NO_SETTINGS, ...settings } }
 }
 
+const SITES = { domain: 'sites.example', urlOf: (host: string) => `https://${host}:8443` }
+/** Cut in the address of a preview. */
+const LONG = 'a'.repeat(60)
+const SITE: SiteRecord = {
+  ...{ app: 'a', slug: 'shop', live: 2, domains: ['shop.example.com'] },
+  ...{ manifests: new Map([1, 2].map((version) => [version, 'f'])), key: { id: 'site', secret: 's' } },
+}
+
 function gate(...apps: AppRecord[]) {
+  const sites = new Map([SITE, { ...SITE, slug: LONG, key: null }].map((site) => [site.slug, site]))
   const clock = { now: 1_000_000 }
   const { admit, admitToApp } = createAdmission({
-    directory: () => ({ apps: new Map(apps.map((app) => [app.slug, app])) }),
+    directory: () => ({ apps: new Map(apps.map((app) => [app.slug, app])), sites }),
+    sites: SITES,
     now: () => clock.now,
   })
   /** What comes of a request: its code, `in`, or for a rate the seconds to wait. */
@@ -116,6 +127,60 @@ describe('admission', () => {
     assert.equal(outcome(one), 'rate_limited 1')
     clock.now += 1000
     assert.equal(outcome(one), 'in')
+  })
+})
+
+describe('admission to pages of a site', () => {
+  const page = (host: string, port = ':8443') => ({ ...HERE, origin: `https://${host}${port}` })
+  const siteKey = key({ websites: [], localhost: false }, 'site')
+  const others = [
+    'blog.sites.example',
+    'sites.example',
+    'evil-shop.sites.example',
+    'shop.sites.example.evil.example',
+    'preview-3-shop.sites.example',
+    'preview-1-blog.sites.example',
+    'preview-01-shop.sites.example',
+    'x.preview-1-shop.sites.example',
+    'localhost',
+  ]
+
+  it('is all that the key of the site has, by whichever of its hosts and versions', () => {
+    const { outcome } = gate()
+    const hosts = ['shop.sites.example', 'shop.example.com', 'preview-1-shop.sites.example']
+    for (const host of [...hosts, 'Preview-2-SHOP.sites.example'])
+      assert.equal(outcome(siteKey, page(host)), 'in', host)
+    for (const host of others) assert.equal(outcome(siteKey, page(host)), 'website_not_allowed', host)
+    for (const host of hosts) assert.equal(outcome(siteKey, page(host, '')), 'website_not_allowed', host)
+    const http = { ...HERE, origin: 'http://shop.sites.example:8443' }
+    for (const facts of [HERE, { ...HERE, origin: 'null' }, http])
+      assert.equal(outcome(siteKey, facts), 'website_not_allowed')
+    const referred = { ...HERE, referer: 'https://shop.sites.example:8443/list.html' }
+    assert.equal(outcome(siteKey, referred), 'in')
+  })
+
+  it('is nothing to a key with the same rules that is not published', () => {
+    const { outcome } = gate()
+    const same = key({ websites: [], localhost: false }, 'other')
+    assert.equal(outcome(same, page('shop.sites.example')), 'website_not_allowed')
+  })
+
+  it('goes for previews of a site where a key or its app names the site', () => {
+    const site = { websites: ['https://shop.sites.example:8443'], localhost: false }
+    const { outcome } = gate(appOf(site))
+    const preview = page('preview-1-shop.sites.example')
+    assert.deepEqual([outcome(key(site), preview), outcome(key({}), preview, 'shop')], ['in', 'in'])
+    for (const host of others) assert.equal(outcome(key(site), page(host)), 'website_not_allowed', host)
+    const elsewhere = key({ websites: ['example.com'] })
+    assert.equal(outcome(elsewhere, preview), 'website_not_allowed')
+  })
+
+  it('knows previews whose names were cut', () => {
+    const { outcome } = gate()
+    const long = key({ websites: [`https://${LONG}.sites.example:8443`] })
+    assert.equal(outcome(long, page(previewHost(LONG, 2, 'sites.example'))), 'in')
+    const other = page(previewHost(`${LONG}b`, 2, 'sites.example'))
+    assert.equal(outcome(long, other), 'website_not_allowed')
   })
 })
 

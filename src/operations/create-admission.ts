@@ -8,6 +8,7 @@ import { parseWebsite, websiteMatches } from '../domain/website.ts'
 import { AppError } from '../errors.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
 import type { Directory } from '../storage/store.ts'
+import { type SiteAddresses, siteOfPreview, siteOrigins } from './site-origins.ts'
 
 /** Where a request comes from. */
 export interface ClientFacts extends PageHeaders {
@@ -51,9 +52,10 @@ interface PreparedRules {
  * leaked can't be used to block its owner.
  * @param rates as `createBuckets` makes it
  */
-export function createAdmission({ directory, now, rates }: AdmissionParts): Admission {
+export function createAdmission({ directory, sites, now, rates }: AdmissionParts): Admission {
   const prepared = new WeakMap<EntryRules, PreparedRules>()
   const takeRequest = createTokenBuckets(now, rates)
+  const pagesOfSites = siteKeyWebsites(sites)
 
   function preparedOf(rules: EntryRules): PreparedRules {
     const known = prepared.get(rules)
@@ -67,11 +69,18 @@ export function createAdmission({ directory, now, rates }: AdmissionParts): Admi
     return made
   }
 
-  function hold(rules: EntryRules, { id, what, facts }: Held): void {
+  /** A preview of a site is a page of it. */
+  function isPageIn(patterns: readonly WebsitePattern[], facts: ClientFacts, localhost: boolean): boolean {
+    if (websiteMatches(patterns, facts, localhost)) return true
+    const site = facts.origin === undefined ? undefined : siteOfPreview(facts.origin, directory(), sites)
+    return site !== undefined && websiteMatches(patterns, { origin: site }, false)
+  }
+
+  function hold(rules: EntryRules, { id, what, facts, pages }: Held): void {
     const { addresses, websites, rate } = rules
     if (addresses !== 'all' && !isAddressIn(facts.address, preparedOf(rules)))
       throw new AppError('address_not_allowed', `${what} may not be used from this address`)
-    if (websites !== 'all' && !websiteMatches(preparedOf(rules).websites, facts, rules.localhost))
+    if (websites !== 'all' && !isPageIn(pages ?? preparedOf(rules).websites, facts, rules.localhost))
       throw new AppError('website_not_allowed', `${what} may only be used by pages of certain websites`)
     if (rate === null) return
     const waitMs = takeRequest(id, rate)
@@ -79,7 +88,10 @@ export function createAdmission({ directory, now, rates }: AdmissionParts): Admi
   }
 
   return {
-    admit: ({ keyId, rules }, facts) => hold(rules, { id: keyId, what: 'this API key', facts }),
+    admit: ({ keyId, rules }, facts) => {
+      const pages = rules.websites === 'all' ? undefined : pagesOfSites(directory()).get(keyId)
+      hold(rules, { id: keyId, what: 'this API key', facts, pages })
+    },
     admitToApp: ({ owner, rules }, slug, facts) => {
       const app = directory().apps.get(slug)
       if (app?.settings === undefined || app.owner !== owner || !isForApp(rules, slug)) return
@@ -90,7 +102,8 @@ export function createAdmission({ directory, now, rates }: AdmissionParts): Admi
 }
 
 interface AdmissionParts {
-  readonly directory: () => Pick<Directory, 'apps'>
+  readonly directory: () => Pick<Directory, 'apps' | 'sites'>
+  readonly sites: SiteAddresses
   readonly now: () => number
   readonly rates?: TableMemory
 }
@@ -100,6 +113,25 @@ interface Held {
   readonly id: string
   readonly what: string
   readonly facts: ClientFacts
+  /** The websites of a key whose rules name none, for it is a site's. */
+  readonly pages?: readonly WebsitePattern[] | undefined
+}
+
+type KeyWebsites = ReadonlyMap<string, readonly WebsitePattern[]>
+
+/** Where the site is whose key it is, by the ids of keys; read once from a directory. */
+function siteKeyWebsites(addresses: SiteAddresses): (directory: Pick<Directory, 'sites'>) => KeyWebsites {
+  let known: { readonly sites: Directory['sites']; readonly websites: KeyWebsites } | undefined
+  return ({ sites }) => {
+    if (known?.sites !== sites) {
+      const keyed = [...sites.values()].filter((site) => site.key !== null)
+      const websites = keyed.map(
+        (site) => [site.key!.id, parsed(siteOrigins(site, addresses), parseWebsite)] as const,
+      )
+      known = { sites, websites: new Map(websites) }
+    }
+    return known.websites
+  }
 }
 
 function settingsDamaged(): AppError {

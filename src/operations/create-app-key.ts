@@ -2,7 +2,8 @@ import { SAFE_BITS, secretBits } from '../domain/secret-strength.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { createKey } from './create-key.ts'
-import { type AppKey, describeAppKey, ownerContextOf } from './find-app-keys.ts'
+import { type AppKey, describeAppKey } from './describe-app-keys.ts'
+import { ownerContextOf } from './find-app-keys.ts'
 import type { AppInput } from './open-app.ts'
 import { requireAppAlone, rulesOfNewKey } from './require-app-alone.ts'
 
@@ -26,7 +27,7 @@ export type AppKeyWithSecret = AppKey & {
  * @throws AppError `app_not_found`, `permission_denied`, and what `createKey` throws
  */
 export async function createAppKey(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'now'>,
   caller: AccountCaller,
   { app: slug, name, rules, secret }: NewAppKeyInput,
 ): Promise<AppKeyWithSecret> {
@@ -35,7 +36,8 @@ export async function createAppKey(
   requireAppAlone(found, wanted)
   const owner = ownerContextOf(context, caller, found)
   const { record, apiKey } = await createKey(owner, { name, rules: wanted, secret })
-  if (secret === undefined) return { ...describeAppKey(record), key: apiKey }
+  const described = await describeAppKey(context, found, record)
+  if (secret === undefined) return { ...described, key: apiKey }
   const bits = secretBits(secret)
-  return { ...describeAppKey(record), ...(bits < SAFE_BITS && { guessableBits: bits }) }
+  return { ...described, ...(bits < SAFE_BITS && { guessableBits: bits }) }
 }

@@ -11,6 +11,8 @@ import type { KeyRecord } from '../storage/store.ts'
 /** A key as programs read it; never the key itself. */
 export interface DescribedKey extends Partial<RulesDescription> {
   readonly name: string
+  /** Whether it is published with a site, to whose pages alone it is good. */
+  readonly isSiteKey?: true
   /** What of it can't be read, in place of its rules. Nobody is let in by it. */
   readonly damaged?: string
   /** All of that in words. */
@@ -24,6 +26,7 @@ export interface DescribedKey extends Partial<RulesDescription> {
 export function describeKey(record: KeyRecord): DescribedKey {
   return {
     name: record.name,
+    ...(record.isSiteKey && { isSiteKey: true as const }),
     ...(record.damage === undefined ? describeRules(record.rules) : { damaged: record.damage }),
     sentence: keySentence(record),
     createdAt: isoTime(record.createdAt),
@@ -33,6 +36,7 @@ export function describeKey(record: KeyRecord): DescribedKey {
 }
 
 /** What a key may do, in one sentence. @param options how much of long lists is shown */
-export function keySentence({ rules, damage }: KeyRecord, options?: SentenceOptions): string {
-  return damage === undefined ? describeKeySentence(rules, options) : describeDamagedKey(damage)
+export function keySentence({ rules, damage, isSiteKey }: KeyRecord, options?: SentenceOptions): string {
+  if (damage !== undefined) return describeDamagedKey(damage)
+  return describeKeySentence(rules, { ...options, isSiteKey: isSiteKey ?? false })
 }

@@ -6,18 +6,10 @@ import type { AccountStore } from '../storage/account-store.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext, OwnerContext } from './context.ts'
-import { type DescribedKey, describeKey } from './describe-key.ts'
 import type { AppInput } from './open-app.ts'
-
-/** A key as it is shown with an app, where it is named by its id. */
-export type AppKey = { readonly id: string } & DescribedKey
 
 export interface AppKeyInput extends AppInput {
   readonly id: string
-}
-
-export function describeAppKey(key: KeyRecord): AppKey {
-  return { id: key.id, ...describeKey(key) }
 }
 
 /**

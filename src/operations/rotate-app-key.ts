@@ -1,7 +1,8 @@
 import { isoTime } from '../domain/iso-time.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import type { AppKeyWithSecret } from './create-app-key.ts'
-import { type AppKeyInput, describeAppKey, findAppKey } from './find-app-keys.ts'
+import { describeAppKey } from './describe-app-keys.ts'
+import { type AppKeyInput, findAppKey } from './find-app-keys.ts'
 import { rotateKey } from './rotate-key.ts'
 
 export interface AppKeyRotationInput extends AppKeyInput {
@@ -18,12 +19,12 @@ export type RotatedAppKey = AppKeyWithSecret & {
 
 /** @throws AppError `app_not_found`, `permission_denied`, and what `rotateKey` throws */
 export async function rotateAppKey(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'now'>,
   caller: AccountCaller,
   { overlap, secret, ...input }: AppKeyRotationInput,
 ): Promise<RotatedAppKey> {
-  const { owner, key } = await findAppKey(context, caller, input)
+  const { owner, found, key } = await findAppKey(context, caller, input)
   const { record, apiKey, oldUntil } = await rotateKey(owner, { ...key, overlap, secret })
   const shown = secret === undefined && { key: apiKey }
-  return { ...describeAppKey(record), ...shown, oldUntil: isoTime(oldUntil) }
+  return { ...(await describeAppKey(context, found, record)), ...shown, oldUntil: isoTime(oldUntil) }
 }

@@ -43,7 +43,7 @@ export interface KeyTrial {
  * @throws AppError `app_not_found`, `permission_denied`, `key_not_found`, `invalid_request`
  */
 export async function tryAppKey(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'now'>,
   caller: AccountCaller,
   { method, collection, address = caller.address, origin, ...input }: KeyTrialInput,
 ): Promise<KeyTrial> {
@@ -57,7 +57,11 @@ export async function tryAppKey(
   const record = directory.keysById.get(key.id!)
   if (record === undefined) throw new AppError('key_not_found', 'the app has no such key')
   const apps = { directory: () => directory }
-  const { admit, admitToApp } = createAdmission({ directory: apps.directory, now: context.now })
+  const { admit, admitToApp } = createAdmission({
+    directory: apps.directory,
+    sites: context.sites,
+    now: context.now,
+  })
   const refusal = refusalOf(() => {
     requireLiveKey(record, context.now())
     const principal = principalOfKey({ ...record, rules: { ...record.rules, rate: null } })

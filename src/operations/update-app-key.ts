@@ -1,6 +1,7 @@
 import { readKeyRules } from '../domain/read-key-rules.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
-import { type AppKey, type AppKeyInput, describeAppKey, findAppKey } from './find-app-keys.ts'
+import { type AppKey, describeAppKey } from './describe-app-keys.ts'
+import { type AppKeyInput, findAppKey } from './find-app-keys.ts'
 import { requireAppAlone } from './require-app-alone.ts'
 import { updateKey } from './update-key.ts'
 
@@ -11,12 +12,12 @@ export interface AppKeyUpdateInput extends AppKeyInput {
 
 /** @throws AppError `app_not_found`, `permission_denied`, `key_not_found`, `invalid_rule` */
 export async function updateAppKey(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'now'>,
   caller: AccountCaller,
   { rules, ...input }: AppKeyUpdateInput,
 ): Promise<AppKey> {
   const { found, owner, key } = await findAppKey(context, caller, input)
   const wanted = readKeyRules(rules)
   requireAppAlone(found, wanted)
-  return describeAppKey(await updateKey(owner, { ...key, rules: wanted }))
+  return describeAppKey(context, found, await updateKey(owner, { ...key, rules: wanted }))
 }

@@ -9,7 +9,7 @@ import type { ExportStore } from './export-store.ts'
 import type { ImportCommand, StagedImport } from './import-store.ts'
 import type { PackedDocuments, PackedUpdate } from './packed.ts'
 
-export type { AppRecord, Directory, KeyRecord, KeySecret, TokenSecret } from './directory.ts'
+export type { AppRecord, Directory, KeyRecord, KeySecret, SiteRecord, TokenSecret } from './directory.ts'
 
 /** A collection of one app. `app` is the app's internal id, so that a slug used again is another app. */
 export interface CollectionAddress {

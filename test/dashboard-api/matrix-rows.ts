@@ -129,6 +129,17 @@ export const SECURITY_ROWS: readonly Row[] = [
   },
 ]
 
+/** What is done to the site of an app. */
+export const SITE_ROWS: readonly Row[] = [
+  {
+    request: 'POST /apps/todo/site/key',
+    json: () => ({ permission: 'read' }),
+    statuses: OWNER(201),
+    by: 'apps',
+  },
+  { request: 'DELETE /apps/todo/site/key', statuses: OWNER(204), by: 'apps' },
+]
+
 /** Tokens that are refused, by the names of the test. */
 export function refusedTokens({ by }: Row): readonly string[] {
   if (by === undefined) return ['all']

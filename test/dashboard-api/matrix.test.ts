@@ -17,6 +17,7 @@ import {
   type Row,
   refusedTokens,
   SECURITY_ROWS,
+  SITE_ROWS,
   WRITERS,
 } from './matrix-rows.ts'
 import { type Credential, Dashboard } from './start-dashboard.ts'
@@ -161,6 +162,7 @@ const TABLE: readonly Row[] = [
   },
   ...DOCUMENT_ROWS,
   ...SECURITY_ROWS,
+  ...SITE_ROWS,
   { request: 'GET /server', statuses: OPERATOR(200), by: 'server' },
   { request: 'GET /server/backup?secrets=false', statuses: OPERATOR(200), by: 'server', asksPassword: true },
   { request: 'GET /server/backups', statuses: OPERATOR(200), by: 'server' },

@@ -29,6 +29,7 @@ export const NOW = 1_735_787_045_678
 /** What the test server's tokens are signed with. */
 export const TOKEN_SECRET: TokenSecret = { kid: 'first', secret: Buffer.alloc(32, 7), until: null }
 
+const NO_SITES = { domain: undefined, urlOf: (host: string) => host }
 const SERVICE_NAMES = ['Service', 'Sibling']
 const SLUGS = ['demo', 'other', 'constructor']
 
@@ -86,7 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     bodyWorker,
     imports,
     directory: () => directory,
-    ...createAdmission({ directory: () => directory, now: () => NOW }),
+    ...createAdmission({ directory: () => directory, sites: NO_SITES, now: () => NOW }),
     limits,
     serviceNames: SERVICE_NAMES,
     now: () => NOW,

@@ -9,6 +9,7 @@ import { INDEX_ROUTES } from './indexes.ts'
 import { OIDC_ROUTES } from './oidc.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { SITE_KEY_ROUTES } from './site-keys.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
 export const ROUTES: DashboardRoutes = {
@@ -18,6 +19,7 @@ export const ROUTES: DashboardRoutes = {
   ...CREDENTIAL_ROUTES,
   ...APP_ROUTES,
   ...KEY_ROUTES,
+  ...SITE_KEY_ROUTES,
   ...COLLECTION_ROUTES,
   ...INDEX_ROUTES,
   ...BACKUP_ROUTES,

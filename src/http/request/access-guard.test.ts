@@ -18,12 +18,18 @@ interface Arriving {
 
 const OTHER_PEER = '198.51.100.7'
 
+const NO_SITES = { domain: undefined, urlOf: (host: string) => host }
+
 function guarded() {
   const h = house()
   const used: string[] = []
   const guard = new AccessGuard({
     context: {
-      ...createAdmission({ directory: () => ({ apps: new Map() }), now: () => h.clock.now }),
+      ...createAdmission({
+        directory: () => ({ apps: new Map(), sites: new Map() }),
+        sites: NO_SITES,
+        now: () => h.clock.now,
+      }),
       serviceNames: ['Service', 'Sibling'],
     },
     authenticator: h.authenticator,
