@@ -10,7 +10,8 @@ import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
-import { createClientOf } from '../http/request/client-address.ts'
+import { type ClientOf, createClientOf } from '../http/request/client-address.ts'
+import type { HandleDashboard } from '../http/request/handle-request.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { createIsSiteHost } from '../sites/site-hosts-of.ts'
@@ -18,7 +19,7 @@ import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
-import { createOperationContext } from './operation-context.ts'
+import { createOperationContext, type MadeContext } from './operation-context.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 export interface HttpParts {
@@ -50,7 +51,7 @@ export function assembleHttp({
   const { trustProxy, bound, compression, memoryShares } = config
   let { port } = config
   const made = createOperationContext({ config, store, observer, log, shared, port: () => port })
-  const { context, unobservedContext } = made
+  const { context } = made
   const keyUses = createKeyUses({
     now: Date.now,
     record: (uses) => store.recordKeyUses(uses),
@@ -58,15 +59,7 @@ export function assembleHttp({
   })
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
-  const dashboard = createDashboard({
-    accounts,
-    context,
-    unobservedContext,
-    requesterOf: clientRequester(clientOf),
-    origin: config.publicUrl,
-    refreshDirectory: () => store.refreshDirectory(),
-    servePages: createPages(DASHBOARD_FOLDER),
-  })
+  const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf })
   const server = createServer({
     context,
     guard,
@@ -99,6 +92,22 @@ export function assembleHttp({
       await made.close()
     },
   }
+}
+
+function dashboardOf(
+  { config, store, accounts }: Pick<HttpParts, 'config' | 'store' | 'accounts'>,
+  { made, clientOf }: { readonly made: MadeContext; readonly clientOf: ClientOf },
+): HandleDashboard {
+  const { context, unobservedContext } = made
+  return createDashboard({
+    accounts,
+    context,
+    unobservedContext,
+    requesterOf: clientRequester(clientOf),
+    origin: config.publicUrl,
+    refreshDirectory: () => store.refreshDirectory(),
+    servePages: createPages(DASHBOARD_FOLDER),
+  })
 }
 
 function hostCertificates({
