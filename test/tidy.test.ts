@@ -61,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],
   'dashboard-api': ['http', 'operations', 'credentials', 'domain', 'errors', 'type storage'],
   'dashboard-pages': ['http', 'errors'],
+  'site-pages': ['http', 'sites', 'domain', 'errors', 'type storage'],
   cli: [
     'operations',
     'config',

@@ -20,11 +20,15 @@ const BULK_DOCUMENTS = 10_000
 /** A single large taker gets so much of the budget; some is left for its connection, and others'. */
 const ONE_BODY = 0.78
 
-/** What is kept of what was read: documents, lists, their compressed forms. */
+/** What is kept of what was read: documents, lists, their compressed forms, files of sites. */
 const KEPT_BYTES = 132 * MIB
-/** The part of it that is for what storage threads answered; the rest is for what HTTP makes of that. */
+/** The parts of it that are for what storage threads answered, and for what HTTP makes of that. */
 const READ_CACHE = 2 / 3
+const ENCODED_CACHE = 1 / 4
 const ENCODED_CACHE_BYTES = 32 * MIB
+/** The rest of it, and more where there is plenty. */
+const SITE_CACHE = 1 / 12
+const SITE_CACHE_BYTES = 40 * MIB
 const COMPRESSORS = 64
 /** Pages of all files that one storage thread has open. */
 const PAGES_BYTES = 256 * MIB
@@ -64,6 +68,8 @@ export interface MemoryShares {
   readonly wholeResponseLength: number
   /** For compressed forms of what is kept, and entity tags, on each thread that serves HTTP. */
   readonly encodedCacheBytes: number
+  /** For files of sites, on each thread that serves HTTP. */
+  readonly siteCacheBytes: number
   /** Answers that one thread compresses at a time, with up to a megabyte for each. */
   readonly compressors: number
   /** The heaps of one thread in megabytes, where they are to be smaller than the runtime would make them. */
@@ -84,6 +90,7 @@ export const UNBOUNDED_MEMORY: MemoryShares = Object.freeze({
   pageBytes: PAGES_BYTES,
   wholeResponseLength: MIB,
   encodedCacheBytes: ENCODED_CACHE_BYTES,
+  siteCacheBytes: SITE_CACHE_BYTES,
   compressors: COMPRESSORS,
   heap: undefined,
 })
@@ -98,6 +105,7 @@ export function divideMemory(
 ): MemoryShares {
   const usable = bytes * (isDedicated ? DEDICATED : SHARED)
   const keptBytes = Math.min(KEPT_BYTES, usable / 24)
+  const siteBytes = Math.min(SITE_CACHE_BYTES, (usable / 24) * SITE_CACHE)
   const isTight = usable < 1024 * MIB
   const pageBytes = Math.min(PAGES_BYTES, usable / (isTight ? 32 : 8) / storageThreads)
   const threads = STORAGE_THREAD_BYTES * (storageThreads - 4) + HTTP_THREAD_BYTES * (httpThreads - 1)
@@ -111,7 +119,8 @@ export function divideMemory(
     readCacheBytes: Math.floor(keptBytes * READ_CACHE),
     pageBytes: Math.floor(pageBytes),
     wholeResponseLength: within(budgetBytes / 512, 128 * 1024, MIB),
-    encodedCacheBytes: Math.floor(Math.min(ENCODED_CACHE_BYTES, keptBytes / 3 / httpThreads)),
+    encodedCacheBytes: Math.floor(Math.min(ENCODED_CACHE_BYTES, (keptBytes * ENCODED_CACHE) / httpThreads)),
+    siteCacheBytes: Math.floor(siteBytes / httpThreads),
     compressors: within(budgetBytes / 16 / MIB / httpThreads, 2, COMPRESSORS),
     heap: isTight ? heapOf(usable) : undefined,
   }

@@ -17,7 +17,7 @@ import { rareWarning } from './log/rare-warning.ts'
 import type { AccessGuard } from './request/access-guard.ts'
 import { BodyMemoryLimit } from './request/body-memory-limit.ts'
 import type { ClientOf } from './request/client-address.ts'
-import { type HandleDashboard, RequestHandler } from './request/handle-request.ts'
+import { type FindSite, type HandleDashboard, RequestHandler } from './request/handle-request.ts'
 import { LoadShedder } from './request/load-shedder.ts'
 import { RequestIds } from './request/request-id.ts'
 import { RequestLifecycle } from './request/request-lifecycle.ts'
@@ -28,6 +28,8 @@ export interface ServerDependencies {
   readonly guard: AccessGuard
   readonly clientOf: ClientOf
   readonly dashboard?: HandleDashboard
+  /** Without it no site is served. */
+  readonly findSite?: FindSite | undefined
   readonly tls: TlsIdentity
   /** Of hosts that have their own; without this none has. */
   readonly hostCertificates?: HostCertificates
@@ -108,6 +110,7 @@ class ListeningServer implements HttpServer {
       context,
       guard,
       dashboard: dependencies.dashboard,
+      findSite: dependencies.findSite,
       logFault: log.fault,
       ...timeouts,
       bodies: new EncodedBodyCache({ compression, ...memoryShares }),

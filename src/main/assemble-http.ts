@@ -1,3 +1,6 @@
+import { describeCertificate } from '../certificates/describe-certificate.ts'
+import { linkOrigin } from '../config/link-origin.ts'
+import { ownHosts } from '../config/site-origin.ts'
 import { createAuthenticator } from '../credentials/authenticate.ts'
 import { createFailureLimiter } from '../credentials/failure-limiter.ts'
 import { createKeyUses } from '../credentials/key-uses.ts'
@@ -5,15 +8,18 @@ import { createSingleFlightRefresh } from '../credentials/single-flight-refresh.
 import { createDashboard } from '../dashboard-api/create-dashboard.ts'
 import { clientRequester } from '../dashboard-api/requester-of.ts'
 import { createPages } from '../dashboard-pages/create-pages.ts'
+import { UNBOUNDED_MEMORY } from '../domain/memory.ts'
 import { sharedAddresses } from '../http/connection/connection-limits.ts'
 import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
 import { type ClientOf, createClientOf } from '../http/request/client-address.ts'
-import type { HandleDashboard } from '../http/request/handle-request.ts'
+import type { FindSite, HandleDashboard } from '../http/request/handle-request.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
+import { createSitePages } from '../site-pages/create-site-pages.ts'
+import { SiteFiles } from '../sites/site-files.ts'
 import { createIsSiteHost } from '../sites/site-hosts-of.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -65,6 +71,7 @@ export function assembleHttp({
     guard,
     clientOf,
     dashboard,
+    findSite: siteFinder({ config, store, tls, apiUrl: () => linkOrigin(config, port) }),
     tls,
     hostCertificates: hostCertificates({ config, store, findCertificate, log }),
     log,
@@ -122,6 +129,25 @@ function hostCertificates({
     find: findCertificate,
     onFailure: (host, error) => log.fault(`the certificate for ${host} can't be used`, error),
   }
+}
+
+/** Undefined where no sites are served. */
+function siteFinder({
+  config,
+  store,
+  tls,
+  apiUrl,
+}: Pick<HttpParts, 'config' | 'store' | 'tls'> & { readonly apiUrl: () => string }): FindSite | undefined {
+  const { dataDir, sitesDomain, compression, memoryShares = UNBOUNDED_MEMORY } = config
+  if (sitesDomain === undefined) return undefined
+  return createSitePages({
+    files: new SiteFiles(dataDir),
+    names: { domain: sitesDomain, ownHosts: ownHosts(config, describeCertificate(tls.cert).names) },
+    directory: () => store.directory(),
+    apiUrl,
+    compression,
+    cacheBytes: memoryShares.siteCacheBytes,
+  })
 }
 
 function accessGuard({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { KeyRules } from '../../src/domain/key-rules.ts'
-import { startTestServer, type TestAnswer, type TestKey, type TestServer } from './start-test-server.ts'
+import type { TestKey } from './key-directory.ts'
+import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
 const C = '/apps/demo/collections/things'
 const NEW = { 'If-None-Match': '*' }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generateApiKey } from '../../src/credentials/api-key.ts'
 import { createFailureLimiter } from '../../src/credentials/failure-limiter.ts'
-import { startTestServer, type TestAnswer, type TestKey, type TestServer } from './start-test-server.ts'
+import type { TestKey } from './key-directory.ts'
+import { startTestServer, type TestAnswer, type TestServer } from './start-test-server.ts'
 
 const PAGE = 'https://app.example'
 

@@ -4,30 +4,24 @@ import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import { monotonicFactory } from 'ulid'
 import { BodyWorker } from '../../src/body/body-worker.ts'
-import { generateApiKey, hashApiKey } from '../../src/credentials/api-key.ts'
+import { generateApiKey } from '../../src/credentials/api-key.ts'
 import { createAuthenticator } from '../../src/credentials/authenticate.ts'
 import type { FailureLimiter } from '../../src/credentials/failure-limiter.ts'
-import { type KeyRules, UNLIMITED } from '../../src/domain/key-rules.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/domain/limits.ts'
 import { DEFAULT_TIMEOUTS, type HttpTimeouts } from '../../src/http/connection/timeouts.ts'
 import type { TlsIdentity } from '../../src/http/connection/tls-identity.ts'
 import { createLog, type Log } from '../../src/http/log/log.ts'
 import { AccessGuard } from '../../src/http/request/access-guard.ts'
 import { createClientOf } from '../../src/http/request/client-address.ts'
-import type { HandleDashboard } from '../../src/http/request/handle-request.ts'
+import type { FindSite, HandleDashboard } from '../../src/http/request/handle-request.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { ImportThreads } from '../../src/import/import-threads.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import { createAdmission } from '../../src/operations/create-admission.ts'
-import type { AppRecord, Directory, DocumentStore, KeyRecord, TokenSecret } from '../../src/storage/store.ts'
+import type { DocumentStore } from '../../src/storage/store.ts'
 import { selfMadeCertificate } from '../self-made-certificate.ts'
+import { directoryOf, NOW, type TestKey } from './key-directory.ts'
 import { type OpenedStore, openMemory, openStore } from './open-store.ts'
-
-/** 2025-01-02T03:04:05.678Z, at which the test server's clock stands still. */
-export const NOW = 1_735_787_045_678
-
-/** What the test server's tokens are signed with. */
-export const TOKEN_SECRET: TokenSecret = { kid: 'first', secret: Buffer.alloc(32, 7), until: null }
 
 const NO_SITES = { domain: undefined, urlOf: (host: string) => host }
 const SERVICE_NAMES = ['Service', 'Sibling']
@@ -53,6 +47,8 @@ export interface TestServerOptions {
   readonly isReadable?: () => boolean
   /** What answers under `/_`. */
   readonly dashboard?: HandleDashboard
+  /** Which hosts are of sites. */
+  readonly findSite?: FindSite
   /** Whether its certificate is from an authority, instead of self-made. */
   readonly isCertified?: boolean
 }
@@ -107,6 +103,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clientOf,
     ...(options.isReadable && { isReadable: options.isReadable }),
     ...(options.dashboard && { dashboard: options.dashboard }),
+    findSite: options.findSite,
     tls,
     log: logOf(faults, options.lines),
     compression: options.compression ?? true,
@@ -149,44 +146,11 @@ function logOf(faults: unknown[], lines: string[] | undefined): Log {
   }
 }
 
-/** A key that the test server knows, and its rules where they differ from those of a key without any. */
-export interface TestKey {
-  readonly keyId: string
-  readonly name: string
-  readonly apiKey: string
-  readonly rules: Partial<KeyRules>
-}
-
 function usualKeys({ full, demoOnly }: TestKeys): TestKey[] {
   return [
     { keyId: 'k1', name: 'full', apiKey: full, rules: {} },
     { keyId: 'k2', name: 'demo only', apiKey: demoOnly, rules: { apps: ['demo', 'gone'] } },
   ]
-}
-
-function directoryOf(keys: readonly TestKey[], apps: readonly AppRecord[]): Directory {
-  const records = keys.map(keyRecord)
-  return {
-    apps: new Map(apps.map((app) => [app.slug, app])),
-    keysByHash: new Map(records.map((record) => [record.secrets[0]!.hash, record])),
-    keysById: new Map(records.map((record) => [record.id, record])),
-    sites: new Map(),
-    damages: [],
-    tokenSecrets: [TOKEN_SECRET],
-  }
-}
-
-function keyRecord({ keyId: id, name, apiKey, rules }: TestKey): KeyRecord {
-  const secrets = [{ hash: hashApiKey(apiKey), until: null }]
-  return {
-    id,
-    name,
-    owner: null,
-    rules: { ...UNLIMITED, ...rules },
-    secrets,
-    createdAt: NOW,
-    lastUsedAt: null,
-  }
 }
 
 interface TestKeys {
@@ -217,7 +181,7 @@ export class TestServer {
     this.port = parts.port
     this.keys = parts.keys
     this.faults = parts.faults
-    this.agent = new Agent({ keepAlive: true, ca: parts.ca, host: 'localhost' })
+    this.agent = new Agent({ keepAlive: true, ca: parts.ca, host: 'localhost', servername: 'localhost' })
   }
 
   /** Sends one request with the full key; the path goes out as it is written. */

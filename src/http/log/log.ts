@@ -93,6 +93,7 @@ function requestFields(request: IncomingMessage, response: ServerResponse, state
     bytes: state.responseBytes,
     key: state.keyName === undefined ? undefined : redact(state.keyName),
     account: state.account,
+    site: state.site,
     address: state.address,
   }
 }

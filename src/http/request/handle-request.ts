@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { OperationContext } from '../../operations/context.ts'
 import { isPreflight, preflightHeaders } from '../response/cors.ts'
 import type { EncodedBodyCache } from '../response/encoded-body-cache.ts'
+import { errorPage } from '../response/error-page.ts'
 import { errorReply, isForTheLog } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
 import { sendReply } from '../response/reply.ts'
@@ -12,7 +13,7 @@ import { probeReply } from '../routes/health.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { ClientGone, declaredLength } from './receive-body.ts'
 import { stateOf } from './request-state.ts'
-import { pathParts, splitTarget } from './request-target.ts'
+import { authorityOf, pathParts, splitTarget } from './request-target.ts'
 import { routeRequest } from './route-request.ts'
 
 /** Answers what is asked under `/_`, where no API key opens anything. */
@@ -24,12 +25,29 @@ export type HandleDashboard = (asked: {
   readonly expectsContinue: boolean
 }) => Promise<Reply>
 
+/** What a host that is no API's and no dashboard's has to answer. */
+export interface Site {
+  /** The slug of the app that it shows; nothing where it shows none. */
+  readonly name: string
+  /** @param asked with the path and the query as they came */
+  handle(asked: {
+    readonly request: IncomingMessage
+    readonly path: string
+    readonly query: string
+  }): Reply | Promise<Reply>
+}
+
+/** Which site a host with its port is for; undefined where it is the server's own. */
+export type FindSite = (authority: string) => Site | undefined
+
 export interface RequestHandlerOptions {
   readonly context: OperationContext
   /** Without it nothing is answered but what is under `/_`. */
   readonly guard?: AccessGuard
   /** Without it nothing but probes is answered there. */
   readonly dashboard?: HandleDashboard | undefined
+  /** Without it every host is the server's own. */
+  readonly findSite?: FindSite | undefined
   /** Writes an unexpected failure to the log. */
   readonly logFault: (message: string, error: unknown, requestId: string) => void
   /** After which a connection ends whose client takes nothing of an answer. */
@@ -85,7 +103,8 @@ export class RequestHandler {
   private refusal(request: IncomingMessage, error: unknown): Reply {
     if (isForTheLog(error))
       this.options.logFault(`a ${request.method} request failed`, error, stateOf(request).id)
-    return errorReply(error)
+    const reply = errorReply(error)
+    return stateOf(request).site === undefined ? reply : errorPage(request, reply)
   }
 
   private send(
@@ -145,9 +164,11 @@ export class RequestHandler {
   ): Reply | Promise<Reply> {
     const { context, guard, dashboard } = this.options
     const target = request.url!
+    const site = this.siteOf(request, target)
     if (target.length > context.limits.urlBytes)
       throw new AppError('url_too_long', `the URL may have at most ${context.limits.urlBytes} bytes`)
     const { path, query } = splitTarget(target)
+    if (site !== undefined) return site.handle({ request, path, query })
     if (isDashboardPath(path)) {
       refuseMissingHost(request)
       const probe = probeReply(path, request.method!, this.options.isReady)
@@ -180,6 +201,16 @@ export class RequestHandler {
       return reply
     }
     return asking instanceof Promise ? asking.then(route) : route(asking)
+  }
+
+  /** A host answers for one thing, so that it is looked at before all else. */
+  private siteOf(request: IncomingMessage, target: string): Site | undefined {
+    const { findSite } = this.options
+    if (findSite === undefined) return undefined
+    const authority = authorityOf(target, request.headers.host)
+    const site = authority === undefined ? undefined : findSite(authority)
+    if (site !== undefined) stateOf(request).site = site.name
+    return site
   }
 }
 

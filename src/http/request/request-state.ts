@@ -13,6 +13,8 @@ export interface RequestState {
   account?: string
   /** Whether it is for the dashboard, which no page of another origin may read. */
   isDashboard: boolean
+  /** What of sites its host is for: the slug of an app, or nothing where it is none's; undefined for the server's own. */
+  site?: string
   /** Where the request comes from; noted for the log alone. */
   address?: string
   /** Bytes of the answer's body that were handed over. */

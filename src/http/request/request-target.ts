@@ -7,7 +7,7 @@ export interface RequestTarget {
   readonly query: string
 }
 
-const ORIGIN = /^https?:\/\/[^/?]*/i
+const ORIGIN = /^https?:\/\/([^/?]*)/i
 
 /** Takes a target in origin or absolute form (RFC 9112, section 3.2) apart. */
 export function splitTarget(target: string): RequestTarget {
@@ -15,6 +15,22 @@ export function splitTarget(target: string): RequestTarget {
   const mark = local.indexOf('?')
   if (mark < 0) return { path: local, query: '' }
   return { path: local.slice(0, mark), query: local.slice(mark + 1) }
+}
+
+/**
+ * The host that a request is for, with its port: a target in absolute form names it, else the header `Host` (RFC 9112,
+ * section 3.2.2).
+ * @throws AppError `invalid_request`
+ */
+export function authorityOf(target: string, host: string | undefined): string | undefined {
+  if (target.startsWith('/')) return host
+  const [, authority] = ORIGIN.exec(target) ?? []
+  if (authority?.includes('@'))
+    throw new AppError(
+      'invalid_request',
+      'the URL may have no user information; take what is before the @ out',
+    )
+  return authority ?? host
 }
 
 /**

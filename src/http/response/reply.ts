@@ -22,6 +22,8 @@ export interface FileHead {
   readonly coding?: Coding | undefined
   /** Whether it is of a kind that no coding makes shorter. */
   readonly isCompressed?: true
+  /** All of its bytes, where `rest` brings them and they are known before. */
+  readonly length?: number
 }
 
 /** An answer, before it is written to a socket. */
@@ -31,7 +33,7 @@ export interface Reply {
   readonly body: WholeBody
   readonly file?: FileHead
   /** What comes after `body`, where that is not the whole answer yet. */
-  readonly rest?: BodyParts
+  readonly rest?: BodyParts | undefined
   /** Names and values in turn, beside the headers of every answer. */
   readonly headers?: readonly string[]
   /** The value of that header; one that may stand in a header. */
@@ -98,7 +100,8 @@ export function sendReply(
   const state = stateOf(request)
   // Node ends what has neither a length nor chunks with its connection.
   state.closeAfter ||= options.close || (rest !== undefined && request.httpVersion === '1.0')
-  if (rest !== undefined) return sendChunks(response, { ...reply, rest }, options)
+  if (rest !== undefined && reply.file?.length === undefined)
+    return sendChunks(response, { ...reply, rest }, options)
   if (reply.file !== undefined) return sendFile(response, reply, reply.file, options)
 
   const tag = reply.tag && bodies?.tag(reply.body, isKept)
@@ -129,14 +132,16 @@ function isRead(method: string): boolean {
 function sendFile(
   response: ServerResponse,
   reply: Reply,
-  { tag, coding }: FileHead,
+  { tag, coding, length = Buffer.byteLength(reply.body) }: FileHead,
   options: SendOptions,
 ): undefined | Promise<undefined> {
-  const form = { tag, coding, varies: true, length: Buffer.byteLength(reply.body) }
+  const form = { tag, coding, varies: true, length }
   const condition = response.req.headers['if-none-match']
   if (tag !== undefined && condition !== undefined && namesTag(condition, tag))
     return sendUnchanged(response, reply, form)
-  return sendWhole(response, reply, form, options)
+  if (reply.rest === undefined || response.req.method === 'HEAD')
+    return sendWhole(response, reply, form, options)
+  return sendChunks(response, { ...reply, rest: reply.rest }, options, form)
 }
 
 function sentBody(body: WholeBody): WholeBody {
@@ -177,7 +182,7 @@ async function sendSlowly(
 
 /** RFC 9110, section 15.4.5: what the answer would have had in its head, and no body. */
 function sendUnchanged(response: ServerResponse, reply: Reply, form: Form): undefined {
-  writeHead(response, { ...reply, status: 304, body: '' }, form)
+  writeHead(response, { ...reply, status: 304, body: '', rest: undefined }, form)
   response.end()
 }
 
@@ -198,9 +203,10 @@ function writeHead(
   if (varies) head.push('Vary', 'Accept-Encoding')
   // Each header costs about half a microsecond, so that those for pages go to pages alone.
   if (state.isDashboard) head.push(...DASHBOARD_HEADERS)
-  else if (origin !== undefined) head.push(...CORS_HEADERS)
+  else if (origin !== undefined && state.site === undefined) head.push(...CORS_HEADERS)
   if (state.closeAfter) head.push('Connection', 'close')
-  const hasBody = rest !== undefined || body !== '' || (coding !== undefined && status !== 304)
+  const isKnown = coding !== undefined || file?.length !== undefined
+  const hasBody = rest !== undefined || body !== '' || (isKnown && status !== 304)
   if (hasBody) head.push('Content-Type', file?.type ?? 'application/json')
   if (hasBody && coding !== undefined) head.push('Content-Encoding', coding)
   if (hasBody && length !== undefined) head.push('Content-Length', String(length))
@@ -211,12 +217,13 @@ async function sendChunks(
   response: ServerResponse,
   reply: Reply & { readonly rest: BodyParts },
   { bodies, writeStallMs }: SendOptions,
+  known?: Form,
 ): Promise<undefined> {
   const { socket, method } = response.req
   const state = stateOf(response.req)
-  const mayEncode = reply.file?.isCompressed !== true && (bodies?.mayEncode() ?? false)
+  const mayEncode = known === undefined && reply.file?.isCompressed !== true && (bodies?.mayEncode() ?? false)
   const coding = mayEncode ? bodies?.codingFor(response.req) : undefined
-  writeHead(response, reply, { varies: mayEncode, coding })
+  writeHead(response, reply, known ?? { varies: mayEncode, coding })
   // Nobody reads the body of an answer to HEAD: leaving the loop tells `rest` to stop.
   const isWanted = (): boolean => !socket.destroyed && method !== 'HEAD'
   const isCoded = coding !== undefined && method !== 'HEAD'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { NOW, TOKEN_SECRET } from '../start-test-server.ts'
+import { NOW, TOKEN_SECRET } from '../key-directory.ts'
 
 /** A key as its owner has it, and the id by which its tokens name it. */
 export interface HeldKey {

@@ -1,5 +1,5 @@
 import type { KeyRules, Permission } from '../../../src/domain/key-rules.ts'
-import { NOW } from '../start-test-server.ts'
+import { NOW } from '../key-directory.ts'
 
 /** A key's rules, the headers that its requests come with, and what the rules come to. */
 export interface RuleCase {

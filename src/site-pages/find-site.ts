@@ -1,0 +1,102 @@
+import { hostName, previewHost, previewLabel, reservedSlug, type SiteNames } from '../domain/site-hosts.ts'
+import type { Directory, SiteRecord } from '../storage/directory.ts'
+
+/** What a host that is not the server's own is for. */
+export interface FoundSite {
+  /** Undefined where the host is no site's. */
+  readonly site?: SiteRecord
+  /** Undefined where nothing is live. */
+  readonly version?: number
+  readonly isPreview: boolean
+}
+
+/** Hosts that are remembered for as long as no app and no site changes; there are as many as there are sites in use. */
+const REMEMBERED = 1000
+/** A name has at most 253 characters, and a port 5. */
+const AUTHORITY_LENGTH = 300
+const NOTHING: FoundSite = Object.freeze({ isPreview: false })
+/** A label whose slug was cut has that many characters, and a slug that may be cut so many or more. */
+const CUT_LABEL = 63
+const CUT_FROM = 39
+/** What stands in the place of what was cut: a hyphen and 8 digits. */
+const CUT_END = 9
+
+/**
+ * Finds what a host is for, by nothing but its name. What is below the sites' domain is never the server's own, so that
+ * no site's page is of the same origin as the API or the dashboard.
+ */
+export class SiteFinder<Answer> {
+  private readonly names: SiteNames
+  private readonly answerOf: (found: FoundSite) => Answer
+  private directory: Directory | undefined
+  private readonly remembered = new Map<string, Answer | undefined>()
+  private byDomain: ReadonlyMap<string, SiteRecord> = new Map()
+  private longSlugs: readonly SiteRecord[] | undefined
+
+  /** @param answerOf makes what is answered for a host, and remembered with it */
+  constructor(names: SiteNames, answerOf: (found: FoundSite) => Answer) {
+    this.names = names
+    this.answerOf = answerOf
+  }
+
+  /** Undefined where the host is the server's own. @param authority a host and its port */
+  find(directory: Directory, authority: string): Answer | undefined {
+    if (directory !== this.directory) this.use(directory)
+    const known = this.remembered.get(authority)
+    if (known !== undefined || this.remembered.has(authority)) return known
+    const found = this.lookUp(directory, hostName(authority))
+    const answer = found && this.answerOf(found)
+    if (this.remembered.size >= REMEMBERED) this.remembered.clear()
+    if (authority.length <= AUTHORITY_LENGTH) this.remembered.set(authority, answer)
+    return answer
+  }
+
+  private use(directory: Directory): void {
+    this.directory = directory
+    this.remembered.clear()
+    this.longSlugs = undefined
+    const byDomain = new Map<string, SiteRecord>()
+    for (const site of directory.sites.values()) for (const domain of site.domains) byDomain.set(domain, site)
+    this.byDomain = byDomain
+  }
+
+  private lookUp(directory: Directory, host: string): FoundSite | undefined {
+    const { domain, ownHosts } = this.names
+    if (ownHosts.has(host)) return undefined
+    if (host.endsWith(`.${domain}`)) return this.below(directory, host) ?? NOTHING
+    const site = this.byDomain.get(host)
+    return site && liveOf(site)
+  }
+
+  private below({ sites }: Directory, host: string): FoundSite | undefined {
+    const { domain } = this.names
+    const label = host.slice(0, -domain.length - 1)
+    const preview = previewLabel(label)
+    if (preview === undefined) {
+      const site = sites.get(label)
+      return site === undefined || reservedSlug(label, this.names) !== undefined ? undefined : liveOf(site)
+    }
+    const { version, rest } = preview
+    const isOf = (site: SiteRecord): boolean => previewHost(site.slug, version, domain) === host
+    const named = sites.get(rest)
+    const site = named !== undefined && isOf(named) ? named : this.cut(sites, { label, rest }).find(isOf)
+    return site?.manifests.has(version) ? { site, version, isPreview: true } : undefined
+  }
+
+  /** Sites whose slug a label may be cut from, that of the oldest app first, so that none made later takes its address. */
+  private cut(
+    sites: Directory['sites'],
+    { label, rest }: { readonly label: string; readonly rest: string },
+  ): readonly SiteRecord[] {
+    if (label.length !== CUT_LABEL) return []
+    this.longSlugs ??= [...sites.values()]
+      .filter(({ slug }) => slug.length >= CUT_FROM)
+      .sort((a, b) => (a.app < b.app ? -1 : 1))
+    const beginning = rest.slice(0, -CUT_END)
+    return this.longSlugs.filter(({ slug }) => slug.startsWith(beginning))
+  }
+}
+
+function liveOf(site: SiteRecord): FoundSite {
+  return site.live === null ? { site, isPreview: false } : { site, version: site.live, isPreview: false }
+}

@@ -1,0 +1,159 @@
+import type { SiteFile, SiteManifest } from '../sites/manifest.ts'
+import type { SiteSettings } from '../sites/site-settings.ts'
+import { hasHash, typeOf } from './file-names.ts'
+
+/** A file as it is served. */
+export interface ServedFile extends SiteFile {
+  readonly type: string
+  /** The opaque part of its entity tag: as much of its hash as other tags have. */
+  readonly tag: string
+  readonly isImmutable: boolean
+}
+
+/** What is at a path. */
+export type Target =
+  | { readonly kind: 'file'; readonly file: ServedFile; readonly status: 200 | 404 }
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
+  | { readonly kind: 'nothing' }
+
+/** What decides about a path beside itself. */
+export interface Asked {
+  /** As it came, without its `?`. */
+  readonly query: string
+  /** Whether it is for a page, and not for a part of one. */
+  readonly isForPage: boolean
+}
+
+/** What a file takes in memory beside its path, which has two bytes a character at most. */
+const FILE_BYTES = 400
+const SETTINGS_BYTES = 64 * 1024
+const SETTINGS_FILE = 'sheaf.json'
+const TAG_CHARACTERS = 22
+const NOTHING: Target = Object.freeze({ kind: 'nothing' })
+/** With a dot in its last part a path names a file, which is there or isn't. */
+const HAS_EXTENSION = /\.[^/]*$/
+const HEADER_SAFE = /^[\x21-\x7e]*$/
+
+/** One version of a site, ready to be served. */
+export class ServedVersion {
+  /** What it takes in memory, by estimate. */
+  readonly bytes: number
+  private readonly files: ReadonlyMap<string, SiteFile>
+  private readonly settings: SiteSettings
+  private readonly served = new Map<string, ServedFile>()
+
+  constructor({ files, settings }: SiteManifest) {
+    this.files = byComposedNames(files)
+    this.settings = settings
+    let bytes = SETTINGS_BYTES
+    for (const path of files.keys()) bytes += FILE_BYTES + 2 * path.length
+    this.bytes = bytes
+  }
+
+  /**
+   * What is at a path. The redirects come first, then a file of that name, then a page by its clean address, then the
+   * `index.html` of a folder, then the fallback, then the page for what is not there.
+   * @param parts between the path's slashes, decoded
+   */
+  find(parts: readonly string[], asked: Asked): Target {
+    // A slash inside a part, or another one that a browser might take for one, is no way into a folder.
+    if (parts.some((part) => part.includes('/') || part.includes('\\'))) return this.missing(asked, '')
+    const path = parts.join('/').normalize()
+    return this.redirect(path, asked) ?? this.there(path, asked) ?? this.missing(asked, path)
+  }
+
+  /** Names and values, in turn, of the headers that are set for a path. */
+  headersFor(parts: readonly string[]): ReadonlyMap<string, string> | undefined {
+    const { headers } = this.settings
+    if (headers.length === 0) return undefined
+    const path = `/${parts.join('/').normalize()}`
+    const set = new Map<string, string>()
+    for (const rule of headers)
+      if (fits(rule.for, path)) for (const [name, value] of Object.entries(rule.set)) set.set(name, value)
+    return set
+  }
+
+  private redirect(path: string, { query }: Asked): Target | undefined {
+    const asked = `/${path}`
+    const rule = this.settings.redirects.find(({ from }) => fits(from, asked))
+    if (rule === undefined) return undefined
+    const { from, to, status } = rule
+    // What begins with a slash itself would make the name of a host of the path.
+    const rest = encodePath(asked.slice(from.length - 1).replace(/^\/+/, ''))
+    const location = to.endsWith('*') ? `${to.slice(0, -1)}${rest}` : to
+    // Where all that is below a folder leads to one page in it, that page is there.
+    if (location === `/${encodePath(path)}`) return undefined
+    return { kind: 'redirect', status, location: withQuery(location, query) }
+  }
+
+  private there(path: string, { query }: Asked): Target | undefined {
+    const { cleanAddresses } = this.settings
+    const isFolder = path === '' || path.endsWith('/')
+    const file = this.fileAt(isFolder ? `${path}index.html` : path)
+    if (file !== undefined) return { kind: 'file', file, status: 200 }
+    if (isFolder) {
+      const page = path.slice(0, -1)
+      const isPage = cleanAddresses && page !== '' && this.fileAt(`${page}.html`) !== undefined
+      return isPage ? moved(page, query) : undefined
+    }
+    const page = cleanAddresses ? this.fileAt(`${path}.html`) : undefined
+    if (page !== undefined) return { kind: 'file', file: page, status: 200 }
+    return this.fileAt(`${path}/index.html`) === undefined ? undefined : moved(`${path}/`, query)
+  }
+
+  private missing({ isForPage }: Asked, path: string): Target {
+    const { fallback, notFound } = this.settings
+    const shell =
+      fallback !== null && isForPage && !HAS_EXTENSION.test(path) ? this.named(fallback) : undefined
+    if (shell !== undefined) return { kind: 'file', file: shell, status: 200 }
+    const page = this.named(notFound)
+    return page === undefined ? NOTHING : { kind: 'file', file: page, status: 404 }
+  }
+
+  /** @param setting a path with its slash */
+  private named(setting: string): ServedFile | undefined {
+    return this.fileAt(setting.slice(1).normalize())
+  }
+
+  private fileAt(path: string): ServedFile | undefined {
+    const known = this.served.get(path)
+    if (known !== undefined) return known
+    const file = path === SETTINGS_FILE ? undefined : this.files.get(path)
+    if (file === undefined) return undefined
+    const served: ServedFile = {
+      ...file,
+      type: typeOf(path),
+      tag: Buffer.from(file.hash, 'hex').toString('base64url').slice(0, TAG_CHARACTERS),
+      isImmutable: hasHash(path) || this.settings.immutable.some((pattern) => fits(pattern, `/${path}`)),
+    }
+    this.served.set(path, served)
+    return served
+  }
+}
+
+/** A name is the same whether its letters come with their marks or before them, as of files from a Mac. */
+function byComposedNames(files: SiteManifest['files']): SiteManifest['files'] {
+  const differ = [...files.keys()].filter((path) => path !== path.normalize())
+  if (differ.length === 0) return files
+  return new Map([...files].map(([path, file]) => [path.normalize(), file]))
+}
+
+function fits(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}
+
+function moved(path: string, query: string): Target {
+  return { kind: 'redirect', status: 308, location: withQuery(`/${encodePath(path)}`, query) }
+}
+
+/** A query that the target has is its own. */
+function withQuery(location: string, query: string): string {
+  if (query === '' || location.includes('?')) return location
+  const [address = '', ...fragment] = location.split('#')
+  const asked = HEADER_SAFE.test(query) ? query : encodeURI(query)
+  return [`${address}?${asked}`, ...fragment].join('#')
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
