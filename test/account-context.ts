@@ -15,6 +15,7 @@ import type { AccountCaller, AccountsContext } from '../src/operations/context.t
 import { signIn } from '../src/operations/sign-in.ts'
 import type { SiteAddresses } from '../src/operations/site-origins.ts'
 import { QueryStatsFile } from '../src/query-stats/query-stats-file.ts'
+import type { SiteDomains } from '../src/sites/site-domains.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
@@ -27,6 +28,8 @@ export const SITES: SiteAddresses = {
   domain: 'sites.example',
   urlOf: (host) => `https://${host}:8443`,
 }
+/** Without the network: no domain is anybody's. */
+export const SITE_DOMAINS: SiteDomains = { problem: () => undefined, prove: async () => 'nobody looked' }
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
   ...{ version: '1.2.3', nodeVersion: 'v26.0.0', system: 'linux x64', startedAt: Date.UTC(2026, 10, 28) },
@@ -92,6 +95,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
     ...{ accounts, passwords, signInLimits: createSignInLimits(now), now },
     limitResets: createResetLimits(now),
     ...{ origin: ORIGIN, sites: SITES, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
+    siteDomains: SITE_DOMAINS,
     ...ofIndexes,
     ...change,
   })

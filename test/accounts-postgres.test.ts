@@ -22,6 +22,7 @@ import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
+import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
@@ -73,6 +74,7 @@ for (const suite of [
   siteKeys,
   guards,
   identities,
+  siteDomains,
   deletedApps,
   ownerBounds,
   restoredApps,

@@ -42,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mail: ['domain', 'errors'],
   operations: [
     'mail',
+    'sites',
     'body',
     'import',
     'auto-index',

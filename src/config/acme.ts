@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url'
 import type { ConfigArgs } from '../config.ts'
+import { publicName } from '../domain/site-domain.ts'
 import { type Environment, integer, invalid, listSetting, type Range, setting } from './settings.ts'
 
 /** By giving domains the operator agrees to the authority's terms of service. */
@@ -17,7 +17,6 @@ const ACME_HTTP_PORTS: Range = { least: 1, most: 65_535 }
 /** As many names as Let's Encrypt takes into one certificate. */
 const ACME_DOMAINS = 100
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
-const PUBLIC_NAME = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 export function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undefined {
   const domains = listSetting(args.acmeDomain, '--acme-domain', env.SHEAF_ACME_DOMAINS)
@@ -31,7 +30,7 @@ export function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undef
   }
   if (domains.length > ACME_DOMAINS) throw invalid(`a certificate is for at most ${ACME_DOMAINS} names`)
   return Object.freeze({
-    domains: Object.freeze([...new Set(domains.map(publicName))]),
+    domains: Object.freeze([...new Set(domains.map(acmeDomain))]),
     ...(email !== undefined && { email: emailFrom(email) }),
     directory: directoryFrom(directory ?? LETS_ENCRYPT),
     httpPort: integer(
@@ -42,9 +41,9 @@ export function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undef
   })
 }
 
-function publicName(text: string): string {
-  const name = domainToASCII(text)
-  if (PUBLIC_NAME.test(name)) return name
+function acmeDomain(text: string): string {
+  const name = publicName(text)
+  if (name !== undefined) return name
   throw invalid(
     `${JSON.stringify(text)} is no name that an authority gives a certificate for; use a full DNS name such as ` +
       'sheaf.example.org, no address, no wildcard',

@@ -8,6 +8,7 @@ import { beginProviderConnection } from '../operations/begin-provider-connection
 import { beginProviderSignIn } from '../operations/begin-provider-sign-in.ts'
 import { beginTotp } from '../operations/begin-totp.ts'
 import { changePassword } from '../operations/change-password.ts'
+import { checkSiteDomain } from '../operations/check-site-domain.ts'
 import { confirmByPasskey } from '../operations/confirm-by-passkey.ts'
 import { confirmPassword } from '../operations/confirm-password.ts'
 import type { Caller } from '../operations/context.ts'
@@ -17,11 +18,13 @@ import { createAppKey } from '../operations/create-app-key.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasskey } from '../operations/create-passkey.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
+import { createSiteDomain } from '../operations/create-site-domain.ts'
 import { createSiteKey } from '../operations/create-site-key.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
 import { deleteAccountApp } from '../operations/delete-account-app.ts'
 import { deletePasskey } from '../operations/delete-passkey.ts'
+import { deleteSiteDomain } from '../operations/delete-site-domain.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
@@ -119,6 +122,7 @@ export const ACCOUNT_OPERATIONS = {
   beginTotp,
   changePassword,
   confirmByPasskey,
+  checkSiteDomain,
   confirmPassword,
   createAccountApp,
   createAppIndex,
@@ -127,10 +131,12 @@ export const ACCOUNT_OPERATIONS = {
   createPasskey,
   createPasswordReset,
   createSiteKey,
+  createSiteDomain,
   createToken,
   deleteAccount,
   deleteAccountApp,
   deletePasskey,
+  deleteSiteDomain,
   deleteToken,
   describeAccount,
   describeDeletion,
@@ -205,6 +211,9 @@ type OpenToCommands = {
 export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
   'approveCollectionChange',
   'createSiteKey',
+  'checkSiteDomain',
+  'createSiteDomain',
+  'deleteSiteDomain',
   'noteCollectionChange',
   'openApp',
   'revokeSiteKey',

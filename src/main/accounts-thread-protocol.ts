@@ -14,6 +14,8 @@ export interface AccountsThreadSettings {
   /** For links; see `AccountsContext`. */
   readonly origin: string
   readonly sitesDomain: string | undefined
+  /** Hosts that the server has beside the names of its certificate. */
+  readonly ownHosts: ReadonlySet<string>
   readonly isSignupOpen: boolean
   /** Undefined where no mail is sent. */
   readonly mail?: MailServer | undefined

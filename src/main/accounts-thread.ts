@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { siteUrl } from '../config/site-origin.ts'
@@ -9,12 +10,15 @@ import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
+import { domainProblem } from '../domain/site-domain.ts'
 import { AppError } from '../errors.ts'
 import { rareWarning } from '../http/log/rare-warning.ts'
 import { createMailService } from '../mail/mail-service.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
+import { createProveDomain } from '../sites/prove-domain.ts'
+import type { SiteDomains } from '../sites/site-domains.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
 import { measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
@@ -31,6 +35,9 @@ import type {
 } from './accounts-thread-protocol.ts'
 import { LOOK_MS } from './keep-backups.ts'
 
+/** That one name server has for an answer. */
+const RESOLVE_MS = 2_000
+
 /*
  * Does what is done with accounts for all threads that serve HTTP, so that none of them waits for the disk or hashes a
  * password, and so that failed sign-ins and hashes under way are counted once for the process.
@@ -40,6 +47,7 @@ const {
   limits,
   origin,
   sitesDomain,
+  ownHosts,
   isSignupOpen,
   mail: mailServer,
   slowMs,
@@ -82,6 +90,13 @@ const server: ServerFacts = {
   disk: () => measureDisk(dataDir),
   storage: () => measureStorage(dataDir),
 }
+const siteDomains: SiteDomains = {
+  problem(domain) {
+    const certified = certificates.flatMap(({ names }) => names)
+    return domainProblem(domain, { domain: sitesDomain, ownHosts: ownHosts.union(new Set(certified)) })
+  },
+  prove: createProveDomain({ resolver: new Resolver({ timeout: RESOLVE_MS, tries: 2 }) }),
+}
 let opening: Promise<AccountStore> | undefined
 let nextLook: NodeJS.Timeout | undefined
 let isClosing = false
@@ -109,7 +124,7 @@ function contextWith(accounts: AccountStore): AccountsContext {
       isSignupOpen,
       identityProvider,
     },
-    ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
+    ...{ siteDomains, slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }
 

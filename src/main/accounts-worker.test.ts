@@ -18,6 +18,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       limits: DEFAULT_LIMITS,
       origin: 'https://localhost',
       sitesDomain: 'localhost',
+      ownHosts: new Set<string>(),
       backups: undefined,
       isSignupOpen: false,
       slowMs: 500,

@@ -1,4 +1,5 @@
 import { packageVersion } from '../config/package-version.ts'
+import { ownHosts } from '../config/site-origin.ts'
 import type { Config } from '../config.ts'
 import { durationText } from '../domain/duration.ts'
 import type { MemoryShares } from '../domain/memory.ts'
@@ -28,7 +29,7 @@ export function createAccountsWorker(
     settings: () => ({
       ...{ dataDir, limits, isSignupOpen, mail, identityProvider, pageBytes, backups },
       ...{ slowMs, isAutoIndexOn: autoIndex },
-      ...{ origin: originOfLinks(), sitesDomain, process: facts },
+      ...{ origin: originOfLinks(), sitesDomain, ownHosts: ownHosts(config, []), process: facts },
     }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),

@@ -53,6 +53,7 @@ describe('a server that runs', () => {
         limits: DEFAULT_LIMITS,
         origin: 'https://localhost:8443',
         sitesDomain: 'localhost',
+        ownHosts: new Set<string>(),
         backups: undefined,
         isSignupOpen: false,
         slowMs: 500,

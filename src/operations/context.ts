@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import type { ImportThreads } from '../import/import-threads.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
+import type { SiteDomains } from '../sites/site-domains.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
 import type { BackupService } from '../storage/backup-store.ts'
@@ -95,6 +96,7 @@ export interface AccountsContext {
   /** Whether the server makes indexes without being asked for them. */
   readonly isAutoIndexOn: boolean
   readonly backups: BackupService
+  readonly siteDomains: SiteDomains
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number

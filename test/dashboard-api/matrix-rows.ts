@@ -138,6 +138,14 @@ export const SITE_ROWS: readonly Row[] = [
     by: 'apps',
   },
   { request: 'DELETE /apps/todo/site/key', statuses: OWNER(204), by: 'apps' },
+  {
+    request: 'POST /apps/todo/site/domains',
+    json: () => ({ domain: 'shop.example.org' }),
+    statuses: OWNER(201),
+    by: 'apps',
+  },
+  { request: 'POST /apps/todo/site/domains/none/check', statuses: OWNER(404), by: 'apps' },
+  { request: 'DELETE /apps/todo/site/domains/none', statuses: OWNER(404), by: 'apps' },
 ]
 
 /** Tokens that are refused, by the names of the test. */

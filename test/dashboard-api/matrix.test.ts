@@ -288,6 +288,7 @@ describe('what an account may do', () => {
         .replace(/(?<=indexes\/)none/, '{name}')
         .replace(/(?<=collections\/)none/, '{collection}')
         .replace(/(?<=bin\/)0/, '{id}')
+        .replace(/(?<=domains\/)none/, '{domain}')
         .replace(/(?<=update-preview\/)things|things(?=\/(?:im|ex)port)/, '{collection}')
         .replace('<victim>', '{account}'),
     )

@@ -9,6 +9,7 @@ import { INDEX_ROUTES } from './indexes.ts'
 import { OIDC_ROUTES } from './oidc.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { SITE_DOMAIN_ROUTES } from './site-domains.ts'
 import { SITE_KEY_ROUTES } from './site-keys.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
@@ -22,6 +23,7 @@ export const ROUTES: DashboardRoutes = {
   ...SITE_KEY_ROUTES,
   ...COLLECTION_ROUTES,
   ...INDEX_ROUTES,
+  ...SITE_DOMAIN_ROUTES,
   ...BACKUP_ROUTES,
   ...IMPORT_ROUTES,
   ...EXPORT_ROUTES,
