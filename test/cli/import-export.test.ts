@@ -24,6 +24,8 @@ const HOSTILE = [
   '{"_id":"keys","10":1,"2":2,"__proto__":{"constructor":1},"":"empty"}',
   '{"_id":"text","t":"\u2028 \\u0001 é 😀","p":"Service.ServerValue.TIMESTAMP"}',
 ]
+/** After which a test fails for what has not come, rather than wait for it. */
+const STEP_MS = 30_000
 const FILE = `${HOSTILE.join('\n')}\n`
 
 describe('documents that are brought in and taken out on the command line', () => {
@@ -203,21 +205,26 @@ describe('an export that can not go on', () => {
     const long = join(temporaryFolder(t), 'long.ndjson')
     writeFileSync(long, Array.from({ length: 320 }, (_, i) => `{"_id":${i},"text":"${text}"}\n`).join(''))
     await success(['import', 'demo', 'long', long, ...data])
-    const start = () =>
-      spawn(SHEAF, ['export', 'demo', 'long', ...data], {
+    // Which of the four does not come is then seen where it fails.
+    const soon = () => ({ signal: AbortSignal.timeout(STEP_MS) })
+    const start = () => {
+      const child = spawn(SHEAF, ['export', 'demo', 'long', ...data], {
         env: cleanEnvironment(),
         cwd: tmpdir(),
         stdio: ['ignore', 'pipe', 'pipe'],
       })
+      t.after(() => child.kill('SIGKILL'))
+      return child
+    }
 
     const unread = start()
     let why = ''
     unread.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       why += chunk
     })
-    await once(unread.stdout, 'readable')
+    await once(unread.stdout, 'readable', soon())
     unread.stdout.destroy()
-    assert.deepEqual(await once(unread, 'close'), [1, null])
+    assert.deepEqual(await once(unread, 'close', soon()), [1, null])
     assert.match(why, /^sheaf: standard output can't be written: nobody reads it any more\n$/)
 
     const cut = start()
@@ -225,10 +232,10 @@ describe('an export that can not go on', () => {
     cut.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       complaint += chunk
     })
-    await once(cut.stdout, 'readable')
+    await once(cut.stdout, 'readable', soon())
     await server.kill()
     cut.stdout.resume()
-    assert.deepEqual(await once(cut, 'close'), [1, null])
+    assert.deepEqual(await once(cut, 'close', soon()), [1, null])
     assert.match(
       complaint,
       /^sheaf: the server broke off, and what has come is not the whole; its log says why/,
