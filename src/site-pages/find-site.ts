@@ -30,6 +30,8 @@ export class SiteFinder<Answer> {
   private readonly answerOf: (found: FoundSite) => Answer
   private directory: Directory | undefined
   private readonly remembered = new Map<string, Answer | undefined>()
+  /** Most requests are for the host of the one before, and to compare two texts is quicker than to look one up. */
+  private latest: { readonly authority: string; readonly answer: Answer | undefined } | undefined
   private byDomain: ReadonlyMap<string, SiteRecord> = new Map()
   private longSlugs: readonly SiteRecord[] | undefined
 
@@ -42,6 +44,12 @@ export class SiteFinder<Answer> {
   /** Undefined where the host is the server's own. @param authority a host and its port */
   find(directory: Directory, authority: string): Answer | undefined {
     if (directory !== this.directory) this.use(directory)
+    if (authority !== this.latest?.authority)
+      this.latest = { authority, answer: this.recall(directory, authority) }
+    return this.latest.answer
+  }
+
+  private recall(directory: Directory, authority: string): Answer | undefined {
     const known = this.remembered.get(authority)
     if (known !== undefined || this.remembered.has(authority)) return known
     const found = this.lookUp(directory, hostName(authority))
@@ -54,6 +62,7 @@ export class SiteFinder<Answer> {
   private use(directory: Directory): void {
     this.directory = directory
     this.remembered.clear()
+    this.latest = undefined
     this.longSlugs = undefined
     const byDomain = new Map<string, SiteRecord>()
     for (const site of directory.sites.values()) for (const domain of site.domains) byDomain.set(domain, site)
