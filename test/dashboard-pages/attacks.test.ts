@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,79 +8,30 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import { type Credential, Dashboard, PASSWORD } from '../dashboard-api/start-dashboard.ts'
+import { deployDirectly } from '../sites/deploy-directly.ts'
+import { attack, FILES } from './attack.ts'
 import { openWindow, startBrowser } from './chromium.ts'
 import { heading } from './screen.ts'
 
-/** The dashboard is at `db.example.com`; one attacker has a site beside it, which gets its `SameSite=Strict` cookies. */
-const HOSTS = { sibling: 'todo.example.com', foreign: 'evil.example.org' } as const
-const ASSETS = readdirSync(new URL('../../dashboard/dist/assets/', import.meta.url))
-const assetOf = (pattern: RegExp): string => `/_/assets/${ASSETS.find((name) => pattern.test(name))}`
-const FILES = { script: assetOf(/^index-.*\.js$/), style: assetOf(/\.css$/), image: assetOf(/\.svg$/) }
-
-/** What somebody else's page has a browser try, and what it came to there; `refused` where it got nothing. */
-async function attack({
-  target,
-  files,
-}: {
-  target: string
-  files: typeof FILES
-}): Promise<Record<string, string>> {
-  const got: Record<string, string> = {}
-  const attempt = async (name: string, act: () => Promise<unknown>): Promise<void> => {
-    got[name] = await act().then(
-      () => 'got',
-      () => 'refused',
-    )
-  }
-  const json = JSON.stringify({ slug: 'evil' })
-  const ask = async (path: string, init: RequestInit): Promise<void> => {
-    await fetch(`${target}${path}`, { credentials: 'include', ...init })
-  }
-  const settled = (element: HTMLElement): Promise<unknown> => {
-    const { promise, resolve, reject } = Promise.withResolvers()
-    element.onload = resolve
-    element.onerror = reject
-    document.body.append(element)
-    return promise
-  }
-  await attempt('read', () => ask('/_/api/apps', {}))
-  for (const method of ['POST', 'PUT', 'DELETE'])
-    await attempt(`${method} of JSON`, () =>
-      ask('/_/api/apps', { method, headers: { 'Content-Type': 'application/json' }, body: json }),
-    )
-  await attempt('script', () =>
-    settled(Object.assign(document.createElement('script'), { src: target + files.script })),
-  )
-  await attempt('script of data', () =>
-    settled(Object.assign(document.createElement('script'), { src: `${target}/_/api/apps` })),
-  )
-  await attempt('style', () =>
-    settled(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: target + files.style })),
-  )
-  await attempt('image', () =>
-    settled(Object.assign(document.createElement('img'), { src: target + files.image })),
-  )
-  // What nobody hears of; whether it did something is looked up afterwards.
-  await ask('/_/api/apps', { method: 'POST', mode: 'no-cors', body: json }).catch(() => undefined)
-  navigator.sendBeacon(`${target}/_/api/apps`, json)
-  for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
-    const frame = Object.assign(document.createElement('iframe'), { name: enctype })
-    await settled(frame)
-    const form = document.createElement('form')
-    Object.assign(form, { action: `${target}/_/api/apps`, method: 'POST', enctype, target: enctype })
-    const input = Object.assign(document.createElement('input'), {
-      name: '{"slug":"evil","x":"',
-      value: '"}',
-    })
-    form.append(input)
-    document.body.append(form)
-    form.submit()
-    // The page of another origin, or the browser's own that says why it isn't shown.
-    while (frame.contentDocument !== null) await new Promise(requestAnimationFrame)
-  }
-  return got
+/**
+ * The dashboard is at `db.example.com`; one attacker has a site beside it, which gets its `SameSite=Strict` cookies, and
+ * another one that the same server serves, on the same port.
+ */
+const HOSTS = {
+  sibling: 'todo.example.com',
+  foreign: 'evil.example.org',
+  served: 'todo.sites.example.com',
+} as const
+/** What the site that the server serves has: it lets itself do everything. */
+const SITE = {
+  'attack.html': '<!doctype html><title>attack</title>',
+  'worker.js':
+    "addEventListener('install', () => skipWaiting()); addEventListener('activate', (e) => e.waitUntil(clients.claim()));" +
+    "addEventListener('fetch', (e) => e.respondWith(new Response('taken')))",
+  'sheaf.json': JSON.stringify({
+    headers: [{ for: '/*', set: { 'Service-Worker-Allowed': '/', 'Access-Control-Allow-Origin': '*' } }],
+  }),
 }
-
 describe('pages of others against a dashboard where somebody is signed in', () => {
   let browser: Browser
   let dashboard: Dashboard
@@ -94,12 +45,18 @@ describe('pages of others against a dashboard where somebody is signed in', () =
   const done: { readonly method: string; readonly hasCookie: boolean }[] = []
 
   before(async () => {
-    browser = await startBrowser({ mapped: 'MAP *.example.com 127.0.0.1, MAP *.example.org 127.0.0.1' })
-    dashboard = await Dashboard.start()
+    browser = await startBrowser({
+      mapped: 'MAP *.example.com 127.0.0.1, MAP *.example.org 127.0.0.1',
+      takesWorkers: true,
+    })
+    dashboard = await Dashboard.start({ SHEAF_SITES_DOMAIN: 'sites.example.com' })
     target = `https://db.example.com:${dashboard.server.port}`
     ada = await dashboard.account('ada@example.org', { isOperator: true })
     session = await dashboard.session(ada)
     await dashboard.send('POST', '/apps', session, { json: { slug: 'todo' } })
+    deployDirectly(dashboard.server.folder, 'todo', SITE)
+    // What the server answers after a change it has read anew.
+    await dashboard.send('PATCH', '/apps/todo/settings', session, { json: { rate: '1000/s' } })
     const tls = join(dashboard.server.folder, 'tls')
     open = createServer({
       cert: readFileSync(join(tls, 'cert.pem')),
@@ -151,7 +108,8 @@ describe('pages of others against a dashboard where somebody is signed in', () =
 
   async function pageOf(host: string): Promise<Page> {
     const page = await context.newPage()
-    await page.goto(`https://${host}:${(open.address() as AddressInfo).port}/attack`)
+    const { port } = host === HOSTS.served ? dashboard.server : (open.address() as AddressInfo)
+    await page.goto(`https://${host}:${port}/attack`)
     return page
   }
 
@@ -188,7 +146,7 @@ describe('pages of others against a dashboard where somebody is signed in', () =
           'POST',
           'PUT',
         ])
-        assert.deepEqual([...new Set(methods.map(({ hasCookie }) => hasCookie))], [kind === 'sibling'])
+        assert.deepEqual([...new Set(methods.map(({ hasCookie }) => hasCookie))], [kind !== 'foreign'])
       })
 
       it('read nothing and change nothing', async () => {
@@ -247,6 +205,46 @@ describe('pages of others against a dashboard where somebody is signed in', () =
     assert.match(await page.evaluate(() => document.cookie), /sheaf-session=evil/)
     await page.goto(`${target}/_/apps`)
     await heading(page, 'todo').waitFor()
+    await page.close()
+    assert.deepEqual(violations, [])
+  })
+
+  it('of a site of the same server read nothing of the API without a key', async () => {
+    const page = await pageOf(HOSTS.served)
+    const got = await page.evaluate(async (url) => {
+      const ask = (init: RequestInit): Promise<number | string> =>
+        fetch(`${url}/apps/todo/collections`, init).then(
+          ({ status }) => status,
+          () => 'refused',
+        )
+      return [await ask({}), await ask({ credentials: 'include' })]
+    }, target)
+    assert.deepEqual(got, [401, 'refused'])
+    await page.close()
+  })
+
+  // The last: from here on every page of that site is the worker's.
+  it('of a site of the same server keep what they store, and who works for them, to themselves', async () => {
+    const page = await pageOf(HOSTS.served)
+    const own = await page.evaluate(async () => {
+      localStorage.setItem('sheaf', 'evil')
+      const paths = ['/_/', '/_/api/session', '/_/api/apps', '/_/health/live', '/apps', '/validate_key']
+      const statuses = await Promise.all(paths.map(async (path) => (await fetch(path)).status))
+      await navigator.serviceWorker.register('/worker.js', { scope: '/' })
+      await navigator.serviceWorker.ready
+      return statuses
+    })
+    assert.deepEqual(own, [404, 404, 404, 404, 404, 404])
+    await page.goto(page.url())
+    assert.equal(await page.textContent('body'), 'taken')
+    await page.goto(`${target}/_/apps`)
+    await heading(page, 'todo').waitFor()
+    const seen = await page.evaluate(async () => [
+      localStorage.getItem('sheaf'),
+      navigator.serviceWorker.controller,
+      (await navigator.serviceWorker.getRegistrations()).length,
+    ])
+    assert.deepEqual(seen, [null, null, 0])
     await page.close()
     assert.deepEqual(violations, [])
   })

@@ -16,8 +16,15 @@ const LIBRARIES = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticu
  * Starts a real Chromium, which npm brings with its libraries and fonts. Not with the package's own flags: they switch the
  * same-origin policy and the isolation of sites off, so that no test of security could fail.
  * @param mapped such as `MAP db.example.com 127.0.0.1`
+ * @param takesWorkers whether service workers are taken from servers with certificates that were made there, too
  */
-export async function startBrowser({ mapped }: { readonly mapped?: string } = {}): Promise<Browser> {
+export async function startBrowser({
+  mapped,
+  takesWorkers = false,
+}: {
+  readonly mapped?: string
+  readonly takesWorkers?: boolean
+} = {}): Promise<Browser> {
   requireFreshBuild()
   await unpack()
   return chromium.launch({
@@ -25,6 +32,7 @@ export async function startBrowser({ mapped }: { readonly mapped?: string } = {}
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      ...(takesWorkers ? ['--ignore-certificate-errors'] : []),
       ...(mapped === undefined ? [] : [`--host-resolver-rules=${mapped}`]),
     ],
     env: {

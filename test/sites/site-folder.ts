@@ -13,8 +13,13 @@ export type Contents = Readonly<Record<string, string | Uint8Array>>
 
 /** Where a test's sites are, as a deploy leaves them. */
 export class SiteFolder {
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'sheaf-sites-'))
-  readonly files = new SiteFiles(this.dataDir)
+  readonly dataDir: string
+  readonly files: SiteFiles
+
+  constructor(dataDir = mkdtempSync(join(tmpdir(), 'sheaf-sites-'))) {
+    this.dataDir = dataDir
+    this.files = new SiteFiles(dataDir)
+  }
 
   /** Writes a version; answers the hash of its manifest. `sheaf.json` is read for its settings. */
   write(app: string, contents: Contents): string {
