@@ -127,6 +127,9 @@ const LIMIT_RANGES: Readonly<Record<keyof Limits, Range>> = {
   heldBodyBytes: { least: 1, most: 2 ** 33 },
   keys: { least: 1, most: 100_000 },
   apps: { least: 1, most: 100_000 },
+  siteFiles: { least: 1, most: 100_000 },
+  siteFileBytes: { least: 1, most: 2 ** 30 },
+  siteBytes: { least: 1, most: 2 ** 33 },
   shutdownMs: { least: 0, most: TIMER_MS },
 }
 

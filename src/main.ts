@@ -23,6 +23,7 @@ import { openSqliteStore } from './storage/sqlite/client/store.ts'
 import { type ControlFile, openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 import { sweepTemporaryFolders } from './storage/sqlite/files/temporary-folder.ts'
+import { sitesToCollect } from './storage/sqlite/sqlite-sites.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]
@@ -80,7 +81,8 @@ export async function startServer(
     const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
     toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
     toClose.push(keepBins({ store, log }))
-    toClose.push(keepTidy({ control, accounts, log }), keepBackups(config, { accounts, log }))
+    const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
+    toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
     const sites = await openSiteCertificates({ config, tls, store, log })
     const service = await openHttp({ config, memory, store, observer, accounts, tls, sites, log, onEnd: end })
     port = service.listening[0]!.port

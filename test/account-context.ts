@@ -22,6 +22,7 @@ import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-fo
 import { measureDisk, measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../src/storage/sqlite/index-registry.ts'
 import { SqliteBackups } from '../src/storage/sqlite/sqlite-backups.ts'
+import { SqliteSites } from '../src/storage/sqlite/sqlite-sites.ts'
 
 export const ORIGIN = 'https://db.example.org:8443'
 export const SITES: SiteAddresses = {
@@ -68,7 +69,7 @@ export function serverFacts(dataDir: string): ServerFacts {
 /** What is known of the indexes in a folder. No thread is there before it is asked for something. */
 export function indexesOf(dataDir: string): Pick<
   AccountsContext,
-  'queryStats' | 'slowMs' | 'isAutoIndexOn' | 'limits' | 'backups'
+  'queryStats' | 'slowMs' | 'isAutoIndexOn' | 'limits' | 'backups' | 'siteFiles' | 'siteProblem'
 > & {
   readonly indexes: SqliteIndexRegistry
 } {
@@ -77,7 +78,9 @@ export function indexesOf(dataDir: string): Pick<
   const limits = DEFAULT_LIMITS
   const backups = new SqliteBackups({ dataDir, limits, version: '1.2.3', now: Date.now })
   const queryStats = new QueryStatsFile({ dataDir })
-  return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups }
+  const siteFiles = new SqliteSites({ dataDir, limits, keptOf: async () => [], onFailure })
+  const ofSites = { siteFiles, siteProblem: () => undefined }
+  return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups, ...ofSites }
 }
 
 /** What operations on accounts work with, over a real store in a folder of its own. */

@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': [
     'storage',
     'storage/accounts',
+    'sites',
     'shared-memory',
     'query',
     'update',

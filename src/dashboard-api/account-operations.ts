@@ -15,6 +15,7 @@ import type { Caller } from '../operations/context.ts'
 import { createAccountApp } from '../operations/create-account-app.ts'
 import { createAppIndex } from '../operations/create-app-index.ts'
 import { createAppKey } from '../operations/create-app-key.ts'
+import { createDeploy } from '../operations/create-deploy.ts'
 import { createInvitation } from '../operations/create-invitation.ts'
 import { createPasskey } from '../operations/create-passkey.ts'
 import { createPasswordReset } from '../operations/create-password-reset.ts'
@@ -23,13 +24,16 @@ import { createSiteKey } from '../operations/create-site-key.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
 import { deleteAccountApp } from '../operations/delete-account-app.ts'
+import { deleteDeploy } from '../operations/delete-deploy.ts'
 import { deletePasskey } from '../operations/delete-passkey.ts'
 import { deleteSiteDomain } from '../operations/delete-site-domain.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
+import { describeDeploy } from '../operations/describe-deploy.ts'
 import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
+import { describeSite } from '../operations/describe-site.ts'
 import { describeWaysIn } from '../operations/describe-ways-in.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
@@ -59,7 +63,9 @@ import { listAppQueries } from '../operations/list-app-queries.ts'
 import { listAppShares } from '../operations/list-app-shares.ts'
 import { listBackups } from '../operations/list-backups.ts'
 import { listDeletedApps } from '../operations/list-deleted-apps.ts'
+import { listDeploys } from '../operations/list-deploys.ts'
 import { listIdentities } from '../operations/list-identities.ts'
+import { listMissingFiles } from '../operations/list-missing-files.ts'
 import { listPasskeys } from '../operations/list-passkeys.ts'
 import { listServerAudit } from '../operations/list-server-audit.ts'
 import { listSessions } from '../operations/list-sessions.ts'
@@ -69,6 +75,7 @@ import { noteCollectionChange } from '../operations/note-collection-change.ts'
 import { offerPasskey } from '../operations/offer-passkey.ts'
 import { openApp } from '../operations/open-app.ts'
 import { prepareAppRestore } from '../operations/prepare-app-restore.ts'
+import { prepareDeploy } from '../operations/prepare-deploy.ts'
 import { putPreferences } from '../operations/put-preferences.ts'
 import { removeDeletedApp } from '../operations/remove-deleted-app.ts'
 import { removePassword } from '../operations/remove-password.ts'
@@ -85,6 +92,7 @@ import { revokeSiteKey } from '../operations/revoke-site-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { sendTestMail } from '../operations/send-test-mail.ts'
 import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
+import { setLiveDeploy } from '../operations/set-live-deploy.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
 import { signIn } from '../operations/sign-in.ts'
@@ -96,6 +104,7 @@ import { tryAppKey } from '../operations/try-app-key.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 import { updateAppSettings } from '../operations/update-app-settings.ts'
+import { updateSite } from '../operations/update-site.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
 export const PUBLIC_OPERATIONS = {
@@ -113,6 +122,15 @@ export const PUBLIC_OPERATIONS = {
 
 /** What is done for an account. */
 export const ACCOUNT_OPERATIONS = {
+  createDeploy,
+  deleteDeploy,
+  describeDeploy,
+  describeSite,
+  listDeploys,
+  listMissingFiles,
+  prepareDeploy,
+  setLiveDeploy,
+  updateSite,
   adviseAppIndex,
   approveCollectionChange,
   backUpApp,
@@ -210,13 +228,22 @@ type OpenToCommands = {
 /** What is done for whoever runs a command, too, who has no account. */
 export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
   'approveCollectionChange',
-  'createSiteKey',
   'checkSiteDomain',
+  'createDeploy',
   'createSiteDomain',
+  'createSiteKey',
+  'deleteDeploy',
   'deleteSiteDomain',
+  'describeDeploy',
+  'describeSite',
+  'listDeploys',
+  'listMissingFiles',
   'noteCollectionChange',
   'openApp',
+  'prepareDeploy',
   'revokeSiteKey',
+  'setLiveDeploy',
+  'updateSite',
 ] satisfies OpenToCommands[])
 
 export type PublicOperations = typeof PUBLIC_OPERATIONS

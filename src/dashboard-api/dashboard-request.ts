@@ -97,10 +97,14 @@ export class DashboardRequest {
 
   /**
    * The fields of the body, which has to be JSON; that it is called so was seen to before.
+   * @param bodyBytes that it may have
    * @throws AppError `invalid_json`, `invalid_request`, and as `readBody` does
    */
-  async fields<const Described extends Fields>(described: Described): Promise<FieldValues<Described>> {
-    return readFields(parsed(await this.json()), described)
+  async fields<const Described extends Fields>(
+    described: Described,
+    bodyBytes = BODY_BYTES,
+  ): Promise<FieldValues<Described>> {
+    return readFields(parsed(await this.json(bodyBytes)), described)
   }
 
   /**
@@ -191,8 +195,8 @@ export class DashboardRequest {
    * The text of a body that is called JSON, as it came.
    * @throws AppError `invalid_json` where it isn't UTF-8, and as `readBody` does
    */
-  async json(): Promise<string> {
-    const blocks = await this.body(BODY_BYTES)
+  async json(bodyBytes = BODY_BYTES): Promise<string> {
+    const blocks = await this.body(bodyBytes)
     try {
       return UTF8.decode(Buffer.concat(blocks))
     } catch (error) {

@@ -28,6 +28,10 @@ export interface Limits {
   /** All of them are read, and kept in memory, whenever one changes. */
   readonly keys: number
   readonly apps: number
+  /** Of one version of a site, unpacked; here and below. */
+  readonly siteFiles: number
+  readonly siteFileBytes: number
+  readonly siteBytes: number
   /** Time that a stopping server gives to what is in flight. */
   readonly shutdownMs: number
 }
@@ -50,5 +54,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   heldBodyBytes: 256 * 1024 * 1024,
   keys: 10_000,
   apps: 1_000,
+  siteFiles: 20_000,
+  siteFileBytes: 100 * 1024 * 1024,
+  siteBytes: 1024 * 1024 * 1024,
   shutdownMs: 10_000,
 })

@@ -11,6 +11,7 @@ import { createTokenBuckets } from '../credentials/token-buckets.ts'
 import { performCall } from '../dashboard-api/perform-call.ts'
 import type { CertificateFacts, ServerFacts } from '../domain/server-facts.ts'
 import { domainProblem } from '../domain/site-domain.ts'
+import { reservedSlug } from '../domain/site-hosts.ts'
 import { AppError } from '../errors.ts'
 import { rareWarning } from '../http/log/rare-warning.ts'
 import { createMailService } from '../mail/mail-service.ts'
@@ -26,6 +27,7 @@ import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import { SqliteBackups } from '../storage/sqlite/sqlite-backups.ts'
+import { SqliteSites } from '../storage/sqlite/sqlite-sites.ts'
 import type {
   AccountCallMessage,
   AccountResultMessage,
@@ -69,6 +71,10 @@ const report = (of: AccountsThreadReport): void => parentPort!.postMessage(of)
 const tell = (error: unknown): void => report({ failed: 'work', failure: failureOf(error) })
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
 const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
+const siteFiles = new SqliteSites({
+  ...{ dataDir, limits, onFailure: tell },
+  keptOf: async (app) => (await (await open()).listDeploys(app)).map(({ manifest }) => manifest),
+})
 const mail = mailServer && createMailService(mailServer, { origin, onFailure: tellOfMail, now: monotonicMs })
 const queryStats = new QueryStatsFile({ dataDir })
 const tellOfSignIn = (line: string): void => report({ failed: 'sign-in', line })
@@ -90,12 +96,19 @@ const server: ServerFacts = {
   disk: () => measureDisk(dataDir),
   storage: () => measureStorage(dataDir),
 }
+/** Of the server itself. */
+const hostNames = () => {
+  const certified = certificates.flatMap(({ names }) => names)
+  return { domain: sitesDomain, ownHosts: ownHosts.union(new Set(certified)) }
+}
 const siteDomains: SiteDomains = {
-  problem(domain) {
-    const certified = certificates.flatMap(({ names }) => names)
-    return domainProblem(domain, { domain: sitesDomain, ownHosts: ownHosts.union(new Set(certified)) })
-  },
+  problem: (domain) => domainProblem(domain, hostNames()),
   prove: createProveDomain({ resolver: new Resolver({ timeout: RESOLVE_MS, tries: 2 }) }),
+}
+const siteProblem = (slug: string): string | undefined => {
+  const { ownHosts } = hostNames()
+  if (sitesDomain !== undefined) return reservedSlug(slug, { domain: sitesDomain, ownHosts })
+  return 'this server has no domain for sites (--sites-domain)'
 }
 let opening: Promise<AccountStore> | undefined
 let nextLook: NodeJS.Timeout | undefined
@@ -124,7 +137,8 @@ function contextWith(accounts: AccountStore): AccountsContext {
       isSignupOpen,
       identityProvider,
     },
-    ...{ siteDomains, slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
+    ...{ siteFiles, siteProblem, siteDomains },
+    ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }
 
@@ -150,6 +164,7 @@ function serve(port: MessagePort): void {
 async function tidy(): Promise<void> {
   await open()
     .then((accounts) => accounts.tidy())
+    .then(() => siteFiles.collectLeft())
     .catch(tell)
 }
 
@@ -194,6 +209,7 @@ async function close(): Promise<void> {
   clearTimeout(nextLook)
   // It would take minutes, and the next start makes another.
   await backups.close()
+  await siteFiles.close()
   await Promise.all(underWay)
   await mail?.close()
   await indexes.close()

@@ -36,9 +36,9 @@ describe('a server that runs', () => {
       },
     }
     const log = { fault: (line: string) => void told.push(line) }
-    t.after(keepTidy({ control, accounts: { tidy: () => assert.fail() }, log }))
+    t.after(keepTidy({ control, accounts: { tidy: () => assert.fail() }, sitesToCollect: () => [], log }))
     t.mock.timers.tick(2 * HOUR_MS)
-    assert.deepEqual(told, ['deleted apps can not be removed', 'deleted apps can not be removed'])
+    assert.deepEqual(told, ['what has ended can not be removed', 'what has ended can not be removed'])
   })
 
   it('removes a deleted app when it can be restored no more', async (t) => {
@@ -73,7 +73,8 @@ describe('a server that runs', () => {
       },
     }
     const log = { fault: (line: string) => assert.fail(line) }
-    const end = keepTidy({ control, accounts: watched, log, now: () => clock.now })
+    const left = { sitesToCollect: () => [] }
+    const end = keepTidy({ control, accounts: watched, ...left, log, now: () => clock.now })
     t.mock.timers.tick(HOUR_MS)
     assert.deepEqual(asked, [], 'it can be restored still')
     clock.now += 7 * 24 * HOUR_MS

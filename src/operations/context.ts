@@ -13,6 +13,7 @@ import type { ImportThreads } from '../import/import-threads.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { QueryStatsStore } from '../query-stats/stats-snapshot.ts'
 import type { SiteDomains } from '../sites/site-domains.ts'
+import type { SiteService } from '../sites/site-service.ts'
 import type { AccountRecord, AccountToken, SessionRecord } from '../storage/account-records.ts'
 import type { AccountStore, Actor, AppStore } from '../storage/account-store.ts'
 import type { BackupService } from '../storage/backup-store.ts'
@@ -97,6 +98,9 @@ export interface AccountsContext {
   readonly isAutoIndexOn: boolean
   readonly backups: BackupService
   readonly siteDomains: SiteDomains
+  readonly siteFiles: SiteService
+  /** Why an app, by its slug, can have no site below the sites' domain, in words that go behind a colon. */
+  readonly siteProblem: (slug: string) => string | undefined
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number

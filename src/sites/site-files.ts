@@ -7,6 +7,11 @@ import { type Coding, isFileHash, readManifest, type SiteManifest } from './mani
 const APP_ID = /^[0-9A-Za-z]{1,64}$/
 const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
+/** What the name of an encoded form ends with. */
+export function codingEnding(coding: Coding): string {
+  return ENDINGS[coding]
+}
+
 /** Where files of sites are in a data folder. Ids and hashes alone become names there, and are checked before they do. */
 export class SiteFiles {
   private readonly root: string
@@ -21,11 +26,16 @@ export class SiteFiles {
     return join(this.root, app)
   }
 
+  /** Where its files are, by the first two digits of their hashes. */
+  filesOf(app: string): string {
+    return join(this.folderOf(app), 'files')
+  }
+
   /** Of a file that is kept, or of its encoded form. */
   pathOf(app: string, hash: string, coding?: Coding): string {
     if (!isFileHash(hash)) throw new AppError('internal', `${JSON.stringify(hash)} is no hash of a file`)
-    const ending = coding === undefined ? '' : ENDINGS[coding]
-    return join(this.folderOf(app), 'files', hash.slice(0, 2), `${hash}${ending}`)
+    const ending = coding === undefined ? '' : codingEnding(coding)
+    return join(this.filesOf(app), hash.slice(0, 2), `${hash}${ending}`)
   }
 
   /** @throws AppError `store_unavailable` where it is gone or damaged */

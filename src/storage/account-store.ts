@@ -28,8 +28,7 @@ import type {
 } from './account-records.ts'
 import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
-import type { SiteDomainStore } from './site-domain-store.ts'
-import type { SiteKeyStore } from './site-key-store.ts'
+import type { SiteStore } from './site-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 import type { WaysInStore } from './ways-in-store.ts'
 
@@ -175,13 +174,7 @@ export interface AppStore {
  * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
  * reads the directory anew for sessions and codes.
  */
-export interface AccountStore
-  extends AppStore,
-    SiteKeyStore,
-    SiteDomainStore,
-    IdentityStore,
-    PasskeyStore,
-    WaysInStore {
+export interface AccountStore extends AppStore, SiteStore, IdentityStore, PasskeyStore, WaysInStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */

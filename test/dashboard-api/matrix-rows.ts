@@ -131,6 +131,24 @@ export const SECURITY_ROWS: readonly Row[] = [
 
 /** What is done to the site of an app. */
 export const SITE_ROWS: readonly Row[] = [
+  { request: 'GET /apps/todo/site', statuses: PARTS, by: 'read' },
+  { request: 'PATCH /apps/todo/site', json: () => ({ kept: 9 }), statuses: OWNER(200), by: 'apps' },
+  {
+    request: 'PUT /apps/todo/site/live',
+    json: () => ({ version: null }),
+    statuses: WRITERS(200),
+    by: 'apps',
+  },
+  { request: 'GET /apps/todo/deploys', statuses: PARTS, by: 'read' },
+  { request: 'POST /apps/todo/deploys?message=first&live=true', statuses: WRITERS(400), by: 'apps' },
+  {
+    request: 'POST /apps/todo/deploys/missing',
+    json: () => ({ hashes: [] }),
+    statuses: WRITERS(200),
+    by: 'apps',
+  },
+  { request: 'GET /apps/todo/deploys/7', statuses: [404, 404, 404, 404, 404], by: 'read' },
+  { request: 'DELETE /apps/todo/deploys/7', statuses: WRITERS(404), by: 'apps' },
   {
     request: 'POST /apps/todo/site/key',
     json: () => ({ permission: 'read' }),

@@ -280,15 +280,13 @@ describe('what an account may do', () => {
       request
         .replace(/\?.*/, '')
         .replace(/\/(todo|gone)/, '/{app}')
-        .replace(/(?<=passkeys\/)none/, '{passkey}')
+        .replace(/(?<=(passkey|session|token|domain)s\/)none/, '{$1}')
         .replace(/<(ownKey|wideKey)>|(?<=keys\/)none/, '{key}')
         .replace(/(?<=identities\/)none/, '{identity}')
-        .replace(/(?<=sessions\/)none/, '{session}')
-        .replace(/(?<=tokens\/)none/, '{token}')
         .replace(/(?<=indexes\/)none/, '{name}')
         .replace(/(?<=collections\/)none/, '{collection}')
         .replace(/(?<=bin\/)0/, '{id}')
-        .replace(/(?<=domains\/)none/, '{domain}')
+        .replace(/(?<=deploys\/)7/, '{version}')
         .replace(/(?<=update-preview\/)things|things(?=\/(?:im|ex)port)/, '{collection}')
         .replace('<victim>', '{account}'),
     )

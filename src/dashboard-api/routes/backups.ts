@@ -2,6 +2,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import type { Reply } from '../../http/response/reply.ts'
 import { attachment } from '../attachment.ts'
+import { boundedStream } from '../bounded-stream.ts'
 import type { DashboardRequest, DashboardRoute } from '../dashboard-request.ts'
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { jsonReply } from '../replies.ts'
@@ -26,7 +27,8 @@ export const BACKUP_ROUTES: DashboardRoutes = {
     const from = request.filled('from')
     const { path, mostBytes } = await request.look('prepareAppRestore', { slug })
     try {
-      await writeFile(path, bounded(request.stream(), mostBytes), { mode: 0o600 })
+      const chunks = boundedStream(request.stream(), mostBytes, () => tooLong(mostBytes))
+      await writeFile(path, chunks, { mode: 0o600 })
       return jsonReply(201, await request.call('restoreAppFromBackup', { slug, from, path }))
     } finally {
       await rm(path, { force: true })
@@ -38,15 +40,8 @@ function takingZip(handle: (request: DashboardRequest) => Promise<Reply>): Dashb
   return Object.assign(handle, { mediaTypes: ZIP })
 }
 
-/** @throws AppError `body_too_large`, in the loop */
-async function* bounded(chunks: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > mostBytes)
-      throw new AppError('body_too_large', `the disk has room for a backup of ${mostBytes} bytes at most`)
-    yield chunk
-  }
+function tooLong(mostBytes: number): AppError {
+  return new AppError('body_too_large', `the disk has room for a backup of ${mostBytes} bytes at most`)
 }
 
 /** What was made is sent, and gone: from here on nothing but what is open has the file. */

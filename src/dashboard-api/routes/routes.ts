@@ -11,6 +11,7 @@ import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { SITE_DOMAIN_ROUTES } from './site-domains.ts'
 import { SITE_KEY_ROUTES } from './site-keys.ts'
+import { SITE_ROUTES } from './sites.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
 export const ROUTES: DashboardRoutes = {
@@ -27,5 +28,6 @@ export const ROUTES: DashboardRoutes = {
   ...BACKUP_ROUTES,
   ...IMPORT_ROUTES,
   ...EXPORT_ROUTES,
+  ...SITE_ROUTES,
   ...SERVER_ROUTES,
 }

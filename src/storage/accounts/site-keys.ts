@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts'
  */
 
 /** Versions of a site that are kept where nobody said how many. */
-const DEFAULT_KEPT = 20
+export const DEFAULT_KEPT = 20
 
 /** Rules that make a key that of a site; where the site is, is not for the key to say. */
 export const SITE_KEY_REACH = { websites: [], localhost: false } as const satisfies Partial<KeyRules>

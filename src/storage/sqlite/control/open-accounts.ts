@@ -7,7 +7,7 @@ import { KyselyAccountStore } from '../../accounts/kysely-account-store.ts'
 import type { Tables } from '../../accounts/tables.ts'
 import { appFile, appsFolder, syncFolder } from '../files/data-folder.ts'
 import { createAppFile } from '../files/schema.ts'
-import { removeAppFile } from './app-files.ts'
+import { removeAppFile, removeSiteFiles } from './app-files.ts'
 import { openControlDatabase } from './control-database.ts'
 import { controlError } from './control-failures.ts'
 import { ControlFile } from './control-file.ts'
@@ -63,6 +63,9 @@ function documentsIn(dataDir: string): AppDocuments {
       renameSync(file, appFile(dataDir, app))
       syncFolder(appsFolder(dataDir))
     },
-    remove: (app) => removeAppFile(dataDir, app),
+    async remove(app) {
+      removeAppFile(dataDir, app)
+      await removeSiteFiles(dataDir, app)
+    },
   }
 }

@@ -1,0 +1,51 @@
+import type { AppRecord } from '../storage/store.ts'
+import { authoriseCaller } from './authorise-caller.ts'
+import type { AccountsContext, Caller } from './context.ts'
+import type { AppInput } from './open-app.ts'
+import { siteUrl } from './site-url.ts'
+
+export interface DescribedSite {
+  /** Where it is; null where it can't be below the sites' domain. */
+  readonly url: string | null
+  /** The version that is served. */
+  readonly live: number | null
+  /** How many versions are kept. */
+  readonly kept: number
+  /** Whether each version has an address of its own. */
+  readonly previews: boolean
+  /** Why it has no address. */
+  readonly problem: { readonly code: 'site_unavailable'; readonly message: string } | null
+}
+
+/**
+ * What an app's site is; who has a part in the app may see it.
+ * @throws AppError `app_not_found`, `permission_denied`
+ */
+export async function describeSite(
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
+  caller: Caller,
+  { app: slug }: AppInput,
+): Promise<DescribedSite> {
+  const { app } = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
+  return describeSiteOf(context, app)
+}
+
+/** The same for whoever was let at the app. */
+export async function describeSiteOf(
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
+  { id, slug }: Pick<AppRecord, 'id' | 'slug'>,
+): Promise<DescribedSite> {
+  const problem = context.siteProblem(slug)
+  return {
+    url: siteUrl(context, slug),
+    ...(await context.accounts.findSite(id)),
+    previews: context.sites.domain !== undefined,
+    problem:
+      problem === undefined
+        ? null
+        : {
+            code: 'site_unavailable',
+            message: `no site can be at this address: ${problem}; give it a domain of its own`,
+          },
+  }
+}

@@ -1,0 +1,19 @@
+import type { DeployUpload } from '../sites/site-service.ts'
+import { authoriseCaller } from './authorise-caller.ts'
+import type { AccountsContext, Caller } from './context.ts'
+import { deployMessage } from './deploy-message.ts'
+import type { AppInput } from './open-app.ts'
+
+/**
+ * Whether a caller may make a version that is about to be sent, and where that may be written to.
+ * @throws AppError `app_not_found`, `permission_denied`, `invalid_parameter`, and as `SiteService.prepareUpload` does
+ */
+export async function prepareDeploy(
+  context: Pick<AccountsContext, 'accounts' | 'siteFiles'>,
+  caller: Caller,
+  { app: slug, message }: AppInput & { readonly message: string },
+): Promise<DeployUpload> {
+  const { app } = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
+  deployMessage(message)
+  return context.siteFiles.prepareUpload(app.id)
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../errors.ts'
+import type { LeftOutFile } from './admit-files.ts'
+import { qualityFor } from './compress-file.ts'
+import { isCompressible } from './compressible.ts'
+import { badFile, type SiteLimits } from './deploy-refusals.ts'
+import type { DeploySource, SourceFile } from './deploy-source.ts'
+import { CODINGS, manifestText, type SiteFile } from './manifest.ts'
+import { openFileStream } from './open-file-stream.ts'
+import { openZip } from './open-zip.ts'
+import { placeFiles } from './place-files.ts'
+import { codingEnding, type SiteFiles } from './site-files.ts'
+import { NO_SITE_SETTINGS, readSiteSettings, type SiteSettings } from './site-settings.ts'
+import { stageFile } from './stage-file.ts'
+
+export interface ReceiveCommand {
+  /** By its id. */
+  readonly app: string
+  /** Where what was sent is. */
+  readonly body: string
+  readonly kind: 'files' | 'zip'
+  readonly limits: SiteLimits
+}
+
+export interface ReceivedDeploy {
+  /** Its hash; it is kept as the files are. */
+  readonly manifest: string
+  readonly files: number
+  readonly bytes: number
+  /** The first of them. */
+  readonly leftOut: readonly LeftOutFile[]
+  readonly leftOutCount: number
+}
+
+/** Where files wait, and whose they are to be. */
+export interface Workplace {
+  /** A new folder on the disk of the files. */
+  readonly folder: string
+  /** Gives what was made to whom the data folder belongs. */
+  readonly own: (path: string) => void
+}
+
+const SETTINGS_FILE = 'sheaf.json'
+const SETTINGS_BYTES = 256 * 1024
+/** Files that are worked on at once: as many are compressed, on a pool that others use, too. */
+const LANES = 2
+const LEFT_OUT_TOLD = 100
+
+/**
+ * Makes the files of a version of what was sent. All of it is checked and on the disk before the first file is where the
+ * site's are; nothing names it there before its manifest does.
+ * @throws AppError `invalid_deploy`, `deploy_too_large`, `files_missing`
+ */
+export async function receiveDeploy(
+  files: SiteFiles,
+  { app, body, kind, limits }: ReceiveCommand,
+  { folder, own }: Workplace,
+): Promise<ReceivedDeploy> {
+  const source = await (kind === 'zip' ? openZip(body, limits) : openFileStream(body, limits))
+  try {
+    const staged = new StagedFiles(files, app, folder)
+    await staged.take(source)
+    const listed = new Map(source.files.map((file) => [file.path, staged.fileOf(file)]))
+    const settings = await settingsOf(listed, staged)
+    const text = manifestText({ files: listed, settings })
+    const manifest = createHash('sha256').update(text).digest('hex')
+    if (staged.isNew(manifest, Buffer.byteLength(text)))
+      await writeFile(join(folder, manifest), text, { mode: 0o600, flush: true })
+    placeFiles(folder, files.filesOf(app), own)
+    const { leftOut } = source
+    return {
+      ...{ manifest, files: listed.size, bytes: source.files.reduce((total, { bytes }) => total + bytes, 0) },
+      ...{ leftOut: leftOut.slice(0, LEFT_OUT_TOLD), leftOutCount: leftOut.length },
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Files of a version on their way to its site. */
+class StagedFiles {
+  private readonly files: SiteFiles
+  private readonly app: string
+  private readonly folder: string
+  private readonly fresh = new Set<string>()
+  /** Lengths, by hashes; of what is not sent, too. */
+  private readonly known = new Map<string, SiteFile>()
+  private readonly hashes = new Map<SourceFile, string>()
+
+  constructor(files: SiteFiles, app: string, folder: string) {
+    this.files = files
+    this.app = app
+    this.folder = folder
+  }
+
+  /** @throws AppError `invalid_deploy` */
+  async take(source: DeploySource): Promise<void> {
+    const toCompress = source.files.filter(({ path }) => isCompressible(path))
+    const quality = qualityFor(toCompress.reduce((total, { bytes }) => total + bytes, 0))
+    const staging = { folder: this.folder, quality, isNew: this.isNew }
+    const queue = source.files.entries()
+    const lane = async (): Promise<void> => {
+      for (const [id, file] of queue) {
+        const chunks = source.open(file)
+        if (chunks === undefined) continue
+        const { path, bytes } = file
+        const made = await stageFile({ id, bytes, chunks, isCompressible: isCompressible(path) }, staging)
+        if (made.bytes !== bytes || (file.hash ?? made.hash) !== made.hash)
+          throw badFile(path, 'is not what was said of it; send it again')
+        this.hashes.set(file, made.hash)
+      }
+    }
+    // When one fails, the other may be writing still.
+    const ended = await Promise.allSettled(Array.from({ length: LANES }, lane))
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  }
+
+  /** @throws AppError `files_missing`, `invalid_deploy` */
+  fileOf(file: SourceFile): SiteFile {
+    const hash = file.hash ?? this.hashes.get(file)!
+    const found = this.known.get(hash) ?? this.find(hash)
+    if (found === undefined)
+      throw new AppError(
+        'files_missing',
+        'files of this deploy were not sent and are not there; ask which are missing, and send those, too',
+      )
+    if (found.bytes !== file.bytes)
+      throw badFile(file.path, `has ${found.bytes} bytes, and not ${file.bytes}`)
+    this.known.set(hash, found)
+    return found
+  }
+
+  pathOf(hash: string): string {
+    return this.fresh.has(hash) ? join(this.folder, hash) : this.files.pathOf(this.app, hash)
+  }
+
+  /** One that is cut is as good as none. */
+  readonly isNew = (hash: string, bytes: number): boolean => {
+    if (this.fresh.has(hash) || lengthOf(this.files.pathOf(this.app, hash)) === bytes) return false
+    this.fresh.add(hash)
+    return true
+  }
+
+  private find(hash: string): SiteFile | undefined {
+    const path = this.pathOf(hash)
+    const bytes = lengthOf(path)
+    if (bytes === undefined) return undefined
+    const encoded = CODINGS.flatMap((coding) => {
+      const length = lengthOf(`${path}${codingEnding(coding)}`)
+      return length === undefined ? [] : [[coding, length] as const]
+    })
+    return { hash, bytes, encoded: Object.fromEntries(encoded) }
+  }
+}
+
+async function settingsOf(listed: ReadonlyMap<string, SiteFile>, staged: StagedFiles): Promise<SiteSettings> {
+  const file = listed.get(SETTINGS_FILE)
+  if (file === undefined) return NO_SITE_SETTINGS
+  if (file.bytes > SETTINGS_BYTES) throw badFile(SETTINGS_FILE, `is longer than ${SETTINGS_BYTES} bytes`)
+  return readSiteSettings((await readFile(staged.pathOf(file.hash))).toString())
+}
+
+/** Undefined where there is no such file. */
+function lengthOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
+}
