@@ -122,6 +122,7 @@ export const ERROR_CODES = [
   'invalid_certificate',
   'output_failed',
   'input_failed',
+  'server_unreachable',
   'internal',
 ] as const
 

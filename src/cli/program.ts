@@ -6,6 +6,7 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { collectionCommand } from './commands/collection.ts'
 import { compactCommand } from './commands/compact.ts'
+import { deployCommand } from './commands/deploy.ts'
 import { explainCommand } from './commands/explain.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
@@ -54,6 +55,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(slowCommand(terminal))
     .addCommand(tokenCommand(terminal))
     .addCommand(auditCommand(terminal))
+    .addCommand(deployCommand(terminal))
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(backupCommand(terminal))
@@ -97,6 +99,7 @@ Environment:
                   secrets, which no option takes
   SHEAF_READER_THREADS, SHEAF_LIMIT_<NAME>
                   how many threads read, and the limits; see docs/reference
+  SHEAF_TOKEN     the token of an account, for deploy --server
   SHEAF_DEBUG     print the stack of a failure`
 
 /** The words that the command is called by. */

@@ -28,6 +28,12 @@ const PASSWORD: Wanted = {
   command: 'printf %s "$PASSWORD" | sheaf account create EMAIL --name NAME --password-stdin',
 }
 
+const TOKEN: Wanted = {
+  name: 'token',
+  length: 'some 50 characters',
+  command: 'printf %s "$TOKEN" | sheaf deploy DIR --app SLUG --server URL --token-stdin',
+}
+
 /**
  * A secret from standard input, where no list of processes and no history of a shell shows it. The newline at its end is
  * dropped and nothing else.
@@ -36,6 +42,11 @@ const PASSWORD: Wanted = {
 export async function readSecret(streams: Streams): Promise<string> {
   // Each byte a character, so that what is not ASCII is found to be so.
   return (await readLine(streams, SECRET)).toString('latin1')
+}
+
+/** The same for the token of an account. @throws AppError `invalid_secret` */
+export async function readToken(streams: Streams): Promise<string> {
+  return (await readLine(streams, TOKEN)).toString('latin1')
 }
 
 /** The same for a password, in UTF-8. @throws AppError `invalid_secret` */

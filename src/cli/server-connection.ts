@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -19,19 +19,31 @@ export interface ServerRequest {
 const PROBE_MS = 10_000
 const REFUSED: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** HTTP with the server that has the data folder, on one connection, so that the server is there for as long as it is open. */
-export class ServerConnection {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  private readonly socketPath: string
-  private readonly user: string
+/** A way to a server. */
+export interface ServerWay {
+  readonly agent: Agent
+  /** Of every request. */
+  readonly headers: Readonly<Record<string, string>>
+  begin(request: {
+    readonly agent: Agent
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+  }): ClientRequest
+  /** What an error of a connection says, that was never made; undefined of one that broke off. */
+  problemOf?(error: unknown): AppError | undefined
+}
 
-  private constructor({ socketPath, user }: { readonly socketPath: string; readonly user: string }) {
-    this.socketPath = socketPath
-    this.user = user
+/** HTTP with a server, on one connection, so that one that is there for commands alone is for as long as it is open. */
+export class ServerConnection {
+  private readonly way: ServerWay
+
+  constructor(way: ServerWay) {
+    this.way = way
   }
 
   /**
-   * Connects; undefined where nobody listens, and where nobody is about to any more.
+   * Connects by the socket in the data folder; undefined where nobody listens, and where nobody is about to any more.
    * @param where with the name of the user who runs the command, and how long a server may take that lives
    * @throws AppError `data_folder_in_use` where a server is there and doesn't answer, `data_folder_unusable`
    */
@@ -40,7 +52,7 @@ export class ServerConnection {
     readonly user: string
     readonly probeMs?: number
   }): Promise<ServerConnection | undefined> {
-    const connection = new ServerConnection(where)
+    const connection = new ServerConnection(socketWay(where))
     try {
       const probe = connection.send({ method: 'GET', path: '/_/health/live' })
       const isAlive = await Promise.race([
@@ -69,7 +81,8 @@ export class ServerConnection {
     try {
       answer = await this.send(asked)
     } catch (error) {
-      throw error instanceof AppError ? error : brokenOff(asked.method, error)
+      if (error instanceof AppError) throw error
+      throw this.way.problemOf?.(error) ?? brokenOff(asked.method, error)
     }
     if (answer.statusCode! < 400) return answer
     // It may have come before all was sent.
@@ -88,16 +101,13 @@ export class ServerConnection {
   }
 
   close(): void {
-    this.agent.destroy()
+    this.way.agent.destroy()
   }
 
   private send({ method, path, headers, body }: ServerRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { agent, socketPath, user } = this
-      const sent = httpRequest({
-        ...{ agent, socketPath, method, path },
-        headers: { ...headers, [COMMAND_USER_HEADER]: encodeURIComponent(user) },
-      })
+      const { agent, headers: ofAll } = this.way
+      const sent = this.way.begin({ agent, method, path, headers: { ...headers, ...ofAll } })
       sent.once('response', resolve)
       // The first of them: each brings the others about. It counts where no answer has come before it.
       let problem: unknown
@@ -111,6 +121,14 @@ export class ServerConnection {
         pipeline(body, sent).catch(note)
       } else sent.end(body)
     })
+  }
+}
+
+function socketWay({ socketPath, user }: { socketPath: string; user: string }): ServerWay {
+  return {
+    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+    headers: { [COMMAND_USER_HEADER]: encodeURIComponent(user) },
+    begin: (request) => httpRequest({ ...request, socketPath }),
   }
 }
 

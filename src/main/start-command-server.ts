@@ -1,3 +1,4 @@
+import { linkOrigin } from '../config/link-origin.ts'
 import type { Config } from '../config.ts'
 import { createLog } from '../http/log/log.ts'
 import { createSharedMemory } from '../shared-memory/memory-budget.ts'
@@ -16,8 +17,6 @@ export interface CommandServer {
   close(): Promise<void>
 }
 
-/** Links that lead nowhere: without HTTPS there is nothing to open them at. */
-const NO_ORIGIN = 'https://localhost'
 const READERS = { foregroundThreads: 1, backgroundThreads: 1 }
 
 /**
@@ -51,7 +50,9 @@ export async function startCommandServer(wanted: Config): Promise<CommandServer>
       onDamage: (line) => log.warn(line),
     })
     toClose.push(() => store.close())
-    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks: () => NO_ORIGIN })
+    // Where a server would be that is started as this one is.
+    const originOfLinks = (): string => linkOrigin(config, config.port)
+    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
     toClose.push(() => accounts.close())
     const observer = { onRead: () => undefined, onWrites: () => undefined }
     const service = await openLocalService({ config, memory, store, observer, accounts, log })

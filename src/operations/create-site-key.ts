@@ -1,7 +1,7 @@
 import { generateApiKey, hashApiKey } from '../credentials/api-key.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
 import { parseKeyRules } from '../domain/key-rules-input.ts'
-import { AppError } from '../errors.ts'
+import { siteKeyPermission } from '../domain/site-key-permission.ts'
 import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
 import { describeAppKey } from './describe-app-keys.ts'
@@ -26,12 +26,10 @@ export async function createSiteKey(
   { app: slug, permission, collections }: NewSiteKeyInput,
 ): Promise<SiteKey> {
   const found = await authoriseCaller(context, caller, { slug, role: 'owner', permission: 'apps' })
-  if (permission.trim() === 'full')
-    throw new AppError(
-      'invalid_rule',
-      'everybody who reads the site has its key: name what its pages need of read,create,update,delete',
-    )
-  const parsed = parseKeyRules({ permission, collections }, { now: context.now() })
+  const parsed = {
+    ...parseKeyRules({ collections }, { now: context.now() }),
+    permission: siteKeyPermission(permission),
+  }
   const key = generateApiKey()
   const rules = { ...UNLIMITED, ...parsed }
   const record = await context.accounts.createSiteKey(

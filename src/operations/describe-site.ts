@@ -1,6 +1,7 @@
 import type { AppRecord } from '../storage/store.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
+import { describeSiteKey, type SiteKey } from './describe-site-key.ts'
 import type { AppInput } from './open-app.ts'
 import { siteUrl } from './site-url.ts'
 
@@ -13,6 +14,8 @@ export interface DescribedSite {
   readonly kept: number
   /** Whether each version has an address of its own. */
   readonly previews: boolean
+  /** What its pages ask the API with, and everybody has who reads them. */
+  readonly key: SiteKey | null
   /** Why it has no address. */
   readonly problem: { readonly code: 'site_unavailable'; readonly message: string } | null
 }
@@ -38,6 +41,7 @@ export async function describeSiteOf(
   const problem = context.siteProblem(slug)
   return {
     url: siteUrl(context, slug),
+    key: await describeSiteKey(context, { slug }),
     ...(await context.accounts.findSite(id)),
     previews: context.sites.domain !== undefined,
     problem:

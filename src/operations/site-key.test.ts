@@ -30,7 +30,7 @@ describe('the key of a site', () => {
     createSiteKey(house.context, caller, { ...APP, permission, collections })
   const published = async () => {
     const [app] = await house.context.accounts.listApps()
-    return describeSiteKey(house.context, { app: app!, role: 'owner' })
+    return describeSiteKey(house.context, app!)
   }
 
   it("is its owner's to make and to revoke, and made with permissions that are named", async () => {

@@ -1,6 +1,9 @@
 import { previewHost, previewLabel, siteHost } from '../domain/site-hosts.ts'
 import type { Directory, SiteRecord } from '../storage/store.ts'
 
+/** Of a host that a slug was cut for (RFC 1035, section 2.3.4). */
+const LABEL_LENGTH = 63
+
 /** Where the sites of this server are. */
 export interface SiteAddresses {
   /** Below which they are; undefined where there are none but by domains of their own. */
@@ -25,13 +28,15 @@ export function siteOfPreview(
 ): string | undefined {
   const host = URL.parse(origin)?.hostname
   if (domain === undefined || host === undefined || !host.endsWith(`.${domain}`)) return undefined
-  const preview = previewLabel(host.slice(0, -domain.length - 1))
+  const label = host.slice(0, -domain.length - 1)
+  const preview = previewLabel(label)
   if (preview === undefined || urlOf(host) !== origin.toLowerCase()) return undefined
   const { version, rest } = preview
   const isOf = ({ slug, manifests }: SiteRecord): boolean =>
     manifests.has(version) && previewHost(slug, version, domain) === host
   const named = sites.get(rest)
   // A slug that was cut is not in the host.
-  const site = named === undefined ? sites.values().find(isOf) : isOf(named) ? named : undefined
+  const mayBeCut = label.length === LABEL_LENGTH
+  const site = named !== undefined && isOf(named) ? named : mayBeCut ? sites.values().find(isOf) : undefined
   return site && urlOf(siteHost(site.slug, domain))
 }

@@ -126,6 +126,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   invalid_certificate: 500,
   output_failed: 500,
   input_failed: 500,
+  server_unreachable: 500,
   internal: 500,
 })
 
