@@ -8,6 +8,7 @@ export const APP_PAGES = [
   { page: 'performance', path: '/performance', letter: 'p', isDocked: false },
   { page: 'keys', path: '/keys', letter: 'k', isDocked: true },
   { page: 'security', path: '/security', letter: 's', isDocked: false },
+  { page: 'site', path: '/sites', letter: undefined, isDocked: false },
   { page: 'activity', path: '/activity', letter: undefined, isDocked: true },
   { page: 'settings', path: '/settings', letter: undefined, isDocked: false },
 ] as const

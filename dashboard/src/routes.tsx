@@ -6,6 +6,7 @@ import { Waiting } from './components/waiting.tsx'
 import { loaded } from './loaded.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { OverviewPage } from './pages/overview.tsx'
+import { deployRead, deploysRead, siteRead } from './site/site-data.ts'
 import { TEXTS } from './texts.ts'
 
 /** What an address names; undefined where it names none. */
@@ -77,6 +78,16 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/apps/:slug/security',
     ...lazily(() => import('./pages/security.tsx')),
     reads: ({ slug }) => [appRead(slug), appSettingsRead(slug)],
+  },
+  {
+    path: '/apps/:slug/sites',
+    ...lazily(() => import('./pages/site.tsx')),
+    reads: ({ slug }) => [appRead(slug), siteRead(slug), deploysRead(slug)],
+  },
+  {
+    path: '/apps/:slug/sites/:id',
+    ...lazily(() => import('./pages/version.tsx')),
+    reads: ({ slug, id }) => [appRead(slug), siteRead(slug), deployRead(slug, id)],
   },
   { path: '/apps/:slug/activity', ...lazily(() => import('./pages/activity.tsx')) },
   { path: '/apps/:slug/settings', ...lazily(() => import('./pages/settings.tsx')) },

@@ -7,7 +7,7 @@ export interface FileToSend {
   /** Its media type. */
   readonly type: string
   /** Told how many of its bytes have left. */
-  readonly onProgress: (sentBytes: number) => void
+  readonly onProgress: (sentBytes: number, allBytes: number) => void
   /** Ends it: the server is told by the connection, which breaks. */
   readonly signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export function sendFile<Result>({ path, file, type, onProgress, signal }: FileT
     if (!response.ok) throw await errorOf(response)
     return (await response.json()) as Result
   }
-  request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+  request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded, file.size))
   request.addEventListener('load', () => answered().then(resolve, reject))
   request.addEventListener('abort', () => reject(signal.reason))
   request.addEventListener('error', () =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { DEPLOY_TYPE, deployBody, hashFiles } from '../../dashboard/src/site/deploy-body.ts'
 import { hashSecret } from '../../src/credentials/secret.ts'
+import { pathProblem } from '../../src/domain/site-paths.ts'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import type { Dashboard } from '../dashboard-api/start-dashboard.ts'
 import { missing, noteReads } from './performance-data.ts'
@@ -86,5 +88,33 @@ export async function populate(dashboard: Dashboard): Promise<Populated> {
     ...{ app: slug, collection: HOSTILE_COLLECTION },
     queries: queries.map((fingerprint) => ({ fingerprint, account: missing(turned) })),
   })
+  for (const version of ['first', 'second']) {
+    const body = await siteOf(version)
+    const parameters = new URLSearchParams({ message: turned })
+    const headers = { 'Content-Type': DEPLOY_TYPE }
+    const { status, text } = await dashboard.send('POST', `/apps/${slug}/deploys?${parameters}`, credential, {
+      ...{ headers, body },
+    })
+    assert.equal(status, 201, text)
+  }
   return { account, other, slug, key }
+}
+
+/** A site whose files have hostile names, where files may. */
+async function siteOf(version: string): Promise<Buffer> {
+  const redirects = [{ from: `/${HOSTILE_NAMES[0]}`, to: '/' }]
+  const contents = {
+    ...Object.fromEntries(HOSTILE_NAMES.map((name) => [name, version])),
+    [`${version}/${'long'.repeat(60)}`]: '',
+    'sheaf.json': JSON.stringify({ redirects }),
+  }
+  const files = Object.entries(contents)
+    .filter(([path]) => pathProblem(path) === undefined)
+    .map(([path, text]) => ({ path, file: new File([text], path) }))
+  const hashed = await hashFiles(files, { onFiles: () => undefined, signal: new AbortController().signal })
+  const body = deployBody(
+    hashed,
+    hashed.map(({ hash }) => hash),
+  )
+  return Buffer.from(await body.arrayBuffer())
 }

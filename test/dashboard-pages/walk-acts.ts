@@ -139,6 +139,19 @@ export async function makeKey(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Secret' }).waitFor()
 }
 
+export async function deployWrongly(page: Page): Promise<void> {
+  const name = '<img src=x onerror=alert(1)>\u202e.zip'
+  const zip = { name, mimeType: 'application/zip', buffer: Buffer.from('no zip') }
+  await page.locator('input[name=zip]').setInputFiles(zip)
+  await button(page, 'Deploy').click()
+  await page.getByText('No version was made').waitFor()
+}
+
+export async function deleteVersion(page: Page): Promise<void> {
+  await button(page, 'Delete version 1').click()
+  await page.getByRole('alertdialog').waitFor()
+}
+
 export async function deleteApp(page: Page, slug: string): Promise<void> {
   await fill(page, { [`Type ${slug} to confirm`]: slug })
   await button(page, 'Delete the app').click()

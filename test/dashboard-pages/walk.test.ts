@@ -11,6 +11,8 @@ import {
   chooseFile,
   deleteAccount,
   deleteApp,
+  deleteVersion,
+  deployWrongly,
   dropIndex,
   endKeyTokens,
   endToken,
@@ -109,6 +111,15 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
       path: `${app}/security`,
       isThere: (page) => button(page, 'End all tokens of the app').waitFor(),
       acts: [writeWrongSetting],
+    },
+    {
+      path: `${app}/sites`,
+      isThere: (page) => page.getByRole('link', { name: 'Version 1', exact: true }).waitFor(),
+      acts: [deployWrongly, deleteVersion],
+    },
+    {
+      path: `${app}/sites/1`,
+      isThere: (page) => page.getByText(/^1 added, \d+ changed, 1 removed/).waitFor(),
     },
     { path: `${app}/activity`, isThere: (page) => page.getByRole('cell').first().waitFor() },
     {

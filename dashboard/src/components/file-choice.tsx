@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { byteCount, TEXTS } from '../texts.ts'
+import { useDrop } from '../use-drop.ts'
 import { Button } from './button.tsx'
 import styles from './file-choice.module.css'
 import { Value } from './value.tsx'
@@ -18,11 +19,11 @@ interface FileChoiceProps {
 /** Takes a file that is chosen, or dropped anywhere on the page. */
 export function FileChoice({ file, hint, accept, isBusy, onFile }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null)
-  const take = (files: FileList | null | undefined) => {
+  const take = (files: FileList | null) => {
     const first = files?.[0]
     if (first !== undefined && !isBusy) onFile(first)
   }
-  const isOver = useDrop(take)
+  const isOver = useDrop(({ files }) => take(files))
   return (
     <div className={styles.choice} data-over={isOver || undefined}>
       <input
@@ -55,33 +56,4 @@ export function FileChoice({ file, hint, accept, isBusy, onFile }: FileChoicePro
       {file === undefined && <p className={styles.dim}>{hint}</p>}
     </div>
   )
-}
-
-/** Whether files are held over the window; a browser would open what is dropped, in the place of the page. */
-function useDrop(onDrop: (files: FileList | undefined) => void): boolean {
-  const latest = useRef(onDrop)
-  latest.current = onDrop
-  const [isOver, setIsOver] = useState(false)
-  useEffect(() => {
-    const ofFiles = (act: (event: DragEvent) => void) => (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      act(event)
-    }
-    const over = ofFiles(() => setIsOver(true))
-    const leave = ofFiles(({ relatedTarget }) => relatedTarget === null && setIsOver(false))
-    const drop = ofFiles(({ dataTransfer }) => {
-      setIsOver(false)
-      latest.current(dataTransfer?.files)
-    })
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
-  }, [])
-  return isOver
 }

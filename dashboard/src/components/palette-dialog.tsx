@@ -159,6 +159,7 @@ function useGroups({ onHelp, onClose }: PaletteDialogProps): readonly Group[] {
                 ? [linkTo(texts.importInto(collection), importPath({ slug, collection }))]
                 : []),
               ...(exporting === null ? [] : [does(texts.export, () => openAfter(exporting))]),
+              ...(isViewer ? [] : [does(texts.deploy, () => navigate(`${base}/sites`))]),
               does(texts.copyAddress, () => navigator.clipboard.writeText(`${location.origin}${base}`)),
             ]
           : []),

@@ -9,6 +9,7 @@ export const APP_TEXTS = {
   performance: 'Performance',
   keys: 'Keys',
   security: 'Security',
+  site: 'Site',
   activity: 'Activity',
   settings: 'Settings',
   more: 'More',

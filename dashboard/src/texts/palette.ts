@@ -16,6 +16,7 @@ export const PALETTE_TEXTS = {
   newApp: 'New app',
   restore: 'Restore a backup',
   newKey: 'New key',
+  deploy: 'New deploy of the site',
   importInto: (collection: string) => `Import into ${collection}`,
   indexesOf: (collection: string) => `Indexes of ${collection}`,
   export: 'Export the documents shown',

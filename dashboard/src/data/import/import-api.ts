@@ -2,7 +2,7 @@ import type { OnConflict } from '../../../../src/domain/on-conflict.ts'
 import type { ColumnType, Delimiter, ImportFormat } from '../../../../src/import/import-options.ts'
 import { stringify } from '../../../../src/json/stringify.ts'
 import { ApiError, fetchApi } from '../../api.ts'
-import { sendFile } from '../../send-file.ts'
+import { type FileToSend, sendFile } from '../../send-file.ts'
 import { IMPORT_TEXTS } from '../../texts/import.ts'
 import { type CollectionAddress, documentsPath } from '../documents-api.ts'
 
@@ -97,7 +97,7 @@ export interface Import {
   readonly skipsBad: boolean
   /** Whether the file is only looked through, and nothing saved. */
   readonly isCheck: boolean
-  readonly onProgress: (sentBytes: number) => void
+  readonly onProgress: FileToSend['onProgress']
   readonly signal: AbortSignal
 }
 

@@ -1,0 +1,65 @@
+import { ApiError } from '../../api.ts'
+import formStyles from '../../components/form.module.css'
+import { ReadProblem } from '../../components/read-problem.tsx'
+import type { Deployed } from '../../site/site-data.ts'
+import type { useDeploying } from '../../site/use-deploying.ts'
+import { SITE_TEXTS } from '../../texts/site.ts'
+import { OutLink } from './out-link.tsx'
+import { PathList } from './path-list.tsx'
+import styles from './site.module.css'
+
+const { deploy: TEXTS } = SITE_TEXTS
+
+interface DeployOutcomeProps {
+  readonly deploying: ReturnType<typeof useDeploying>
+}
+
+/** What became of a deploy: where it is now, or why there is no new version. */
+export function DeployOutcome({ deploying }: DeployOutcomeProps) {
+  const { act, isSent, isStopped } = deploying
+  const { data, error, isPending } = act
+  if (isPending) return null
+  if (isStopped) return <p role="status">{isSent ? TEXTS.stoppedLate : TEXTS.stopped}</p>
+  if (error !== null)
+    return (
+      <>
+        <ReadProblem error={error} />
+        <p>{isRefused(error) ? TEXTS.failed : TEXTS.broken}</p>
+      </>
+    )
+  if (data === undefined) return null
+  return (
+    <div role="status" className={styles.done}>
+      <Made deployed={data} />
+    </div>
+  )
+}
+
+/** Where no answer of the server came, nobody knows. */
+function isRefused(error: Error): boolean {
+  return error instanceof ApiError && error.code !== 'unreachable' && error.code !== 'unknown'
+}
+
+interface MadeProps {
+  readonly deployed: Deployed
+}
+
+function Made({ deployed: { version, isLive, url, leftOut, leftOutCount } }: MadeProps) {
+  return (
+    <>
+      <p>{isLive ? TEXTS.isMade(version) : TEXTS.isDraft(version)}</p>
+      {leftOutCount > 0 && (
+        <PathList
+          title={TEXTS.leftOutOfZip(leftOutCount)}
+          paths={leftOut.map(({ path }) => path)}
+          count={leftOutCount}
+        />
+      )}
+      {url !== null && (
+        <div className={formStyles.acts}>
+          <OutLink href={url}>{isLive ? SITE_TEXTS.address.open : TEXTS.openPreview}</OutLink>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askApi } from '../../api.ts'
+import { appPath, useRefreshApps } from '../../apps-data.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import formStyles from '../../components/form.module.css'
+import { Section } from '../../components/page.tsx'
+import { useConfirmed } from '../../components/password-required.tsx'
+import { ReadProblem } from '../../components/read-problem.tsx'
+import type { Deploy } from '../../site/site-data.ts'
+import { SITE_TEXTS } from '../../texts/site.ts'
+import styles from './site.module.css'
+
+const { kept: TEXTS } = SITE_TEXTS
+
+interface KeptVersionsProps {
+  readonly slug: string
+  readonly kept: number
+  readonly deploys: readonly Deploy[] | undefined
+  readonly isOwner: boolean
+}
+
+/** How many versions one can go back to. */
+export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersionsProps) {
+  const confirmed = useConfirmed()
+  const refresh = useRefreshApps()
+  const [typed, setTyped] = useState<string>()
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+    mutationFn: (most: number) =>
+      confirmed(() => askApi(`${appPath(slug)}/site`, { method: 'PATCH', json: { kept: most } })),
+    onSuccess: async () => {
+      await refresh()
+      setTyped(undefined)
+    },
+  })
+  if (!isOwner)
+    return (
+      <Section title={TEXTS.title}>
+        <p className={styles.dim}>{TEXTS.only(kept)}</p>
+      </Section>
+    )
+  const text = typed ?? String(kept)
+  const wanted = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0
+  const isGood = wanted >= 1 && wanted <= 100
+  const lost = isGood ? deploys.slice(wanted).filter(({ isLive }) => !isLive).length : 0
+  return (
+    <Section title={TEXTS.title}>
+      <form
+        className={formStyles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isGood && !isPending) mutate(wanted)
+        }}
+      >
+        <Field
+          name="kept"
+          label={TEXTS.label}
+          hint={TEXTS.hint}
+          problem={isGood ? undefined : TEXTS.problem}
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            reset()
+          }}
+        />
+        {lost > 0 && <p className={styles.warning}>{TEXTS.lost(lost)}</p>}
+        <ReadProblem error={error} />
+        <div className={formStyles.acts}>
+          <Button type="submit" isBusy={isPending} disabled={!isGood || wanted === kept}>
+            {TEXTS.button}
+          </Button>
+          <p role="status" className={styles.dim}>
+            {isSuccess && typed === undefined && TEXTS.saved}
+          </p>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import type { AccountRecord } from '../../src/storage/account-records.ts'
+import type { Credential } from '../dashboard-api/start-dashboard.ts'
+import { zipOf } from '../sites/deploy-bodies.ts'
+import { assertFits, button, fill, goToUndocked, heading } from './screen.ts'
+import { servePages } from './served-pages.ts'
+
+const DEPLOYS = '/apps/todo/deploys'
+/** What a build of a page writes, and what lies beside it. */
+const FIRST = {
+  'index.html': '<!doctype html><title>To do</title><h1>First</h1><script src="/app.3f9a1c2b.js"></script>',
+  'app.3f9a1c2b.js': 'document.title += "!"',
+  'old.txt': 'old',
+  '.env': 'SECRET=1',
+  '.git/config': '[core]',
+}
+const SECOND = {
+  'index.html': '<!doctype html><title>To do</title><h1>Second</h1><script src="/app.3f9a1c2b.js"></script>',
+  'app.3f9a1c2b.js': FIRST['app.3f9a1c2b.js'],
+  'sheaf.json': '{"redirects":[{"from":"/old","to":"/"}]}',
+  'über.txt': 'new',
+}
+
+/** Drops a folder of the disk on the page, as a hand does. */
+async function drop(page: Page, folder: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [folder], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 200, y: 300, data })
+  await session.detach()
+}
+
+function row(page: Page, version: number): Locator {
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: `Version ${version}`, exact: true }) })
+}
+
+describe('the pages of a site', () => {
+  const pages = servePages()
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-site-pages-'))
+  let ada: AccountRecord
+  let owner: Credential
+  after(() => rmSync(folder, { recursive: true }))
+  before(async () => {
+    const { dashboard } = pages
+    ada = await dashboard.account('ada@example.org')
+    owner = await dashboard.session(ada)
+    await dashboard.send('POST', '/apps', owner, { json: { slug: 'todo' } })
+  })
+
+  /** @returns its path */
+  function write(name: string, files: Readonly<Record<string, string>>): string {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, name, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+    return join(folder, name)
+  }
+
+  it('take a folder that is dropped, say what stays out, and show where it is', async () => {
+    const { page, context, goto } = await pages.open(owner)
+    await goto('/apps/todo')
+    await goToUndocked(page, 'Site')
+    await page.getByText('sheaf deploy FOLDER --app todo').waitFor()
+    await drop(page, write('dist', FIRST))
+    await page.getByText('Left out: .env, .git/').waitFor()
+    await fill(page, { Message: 'first' })
+    await button(page, 'Deploy').click()
+    await page.getByText('Version 1 is live.').waitFor()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the site' }).first().click()
+    const site = await opened
+    await site.getByRole('heading', { name: 'First' }).waitFor()
+    assert.equal(await site.title(), 'To do!')
+    assert.equal(await site.evaluate(() => document.referrer), '')
+  })
+
+  it('send what is new of another version, show how it differs, and go back from it', async () => {
+    const { page, context, goto } = await pages.open(owner)
+    await goto('/apps/todo/sites')
+    await page.locator('input[name=folder]').setInputFiles(write('second', SECOND))
+    await page.getByLabel('Make it live at once').uncheck()
+    const asked = page.waitForResponse('**/deploys/missing')
+    await button(page, 'Deploy').click()
+    await page.getByText('Version 2 is made, and not live.').waitFor()
+    // Of its four files: app.3f9a1c2b.js is there.
+    assert.equal((await (await asked).json()).missing.length, 3)
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Preview of version 2' }).click()
+    await (await opened).getByRole('heading', { name: 'Second' }).waitFor()
+
+    await page.getByRole('link', { name: 'Version 2', exact: true }).click()
+    await heading(page, 'Version 2').waitFor()
+    await page.getByText('2 added, 1 changed, 1 removed.').waitFor()
+    await page.getByText('/old → / (301)').waitFor()
+    await button(page, 'Make 2 live').click()
+    await page.getByRole('status').getByText('Version 2 is live.').waitFor()
+    await page.getByRole('link', { name: 'Site', exact: true }).last().click()
+    await button(page, 'Roll back to 1').click()
+    await page.getByRole('status').getByText('Version 1 is live.').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByRole('status').getByText('Version 2 is live again.').waitFor()
+    await row(page, 2).getByText('live', { exact: true }).waitFor()
+  })
+
+  it('refuse before anything is sent, and stop on the way, without a version of it', async () => {
+    const { page, goto } = await pages.open(owner)
+    await goto('/apps/todo/sites')
+    await page
+      .locator('input[name=folder]')
+      .setInputFiles(write('wrong', { '_sheaf/<b>.js': '', 'a.html': '' }))
+    await page.getByText('_sheaf/<b>.js is in _sheaf').waitFor()
+    await page.getByText('There is no index.html at its top').waitFor()
+    assert.equal(await button(page, 'Deploy').isDisabled(), true)
+
+    const zip = { name: 'site.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') }
+    await page.locator('input[name=zip]').setInputFiles(zip)
+    await button(page, 'Deploy').click()
+    await page.getByText('No version was made; what is live stays so.').waitFor()
+
+    await page.locator('input[name=folder]').setInputFiles(write('dist', FIRST))
+    await page.route('**/deploys/missing', () => undefined)
+    await button(page, 'Deploy').click()
+    await button(page, 'Stop').click()
+    await page.getByText('Stopped. No version was made.').waitFor()
+    assert.equal((await pages.dashboard.send('GET', DEPLOYS, owner)).json.length, 2)
+  })
+
+  it('take a zip, and say what of it stayed out', async () => {
+    const { page, context, goto } = await pages.open(owner)
+    await goto('/apps/todo/sites')
+    const buffer = zipOf([
+      { name: 'dist/index.html', content: '<h1>Packed</h1>' },
+      { name: 'dist/.env', content: 'x' },
+    ])
+    await page
+      .locator('input[name=zip]')
+      .setInputFiles({ name: 'site.zip', mimeType: 'application/zip', buffer })
+    await page.getByLabel('Make it live at once').uncheck()
+    await button(page, 'Deploy').click()
+    await page.getByText('1 file of the zip stayed out').click()
+    await page.getByText('dist/.env', { exact: true }).waitFor()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Open its preview' }).click()
+    await (await opened).getByRole('heading', { name: 'Packed' }).waitFor()
+  })
+
+  it('keep as many versions as the owner says, and delete one', async () => {
+    const { page, goto } = await pages.open(owner, { width: 390 })
+    await goto('/apps/todo/sites')
+    await fill(page, { 'How many versions are kept': '0' })
+    await page.getByText('Type a whole number from 1 to 100.').waitFor()
+    await fill(page, { 'How many versions are kept': '1' })
+    await page.getByText('1 version that is there will be deleted.').waitFor()
+    await fill(page, { 'How many versions are kept': '30' })
+    await button(page, 'Save').click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await button(page, 'Delete version 1').click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText('There is no undo').waitFor()
+    await assertFits(page)
+    await button(dialog, 'Delete version 1').click()
+    await row(page, 1).waitFor({ state: 'detached' })
+    await button(page, 'Take it off line').click()
+    await page.getByText('Nothing is live here.').waitFor()
+    await goto('/apps/todo/sites/1')
+    await page.getByText('There is no such version here.').waitFor()
+  })
+
+  it('show whoever may only look what there is, without what changes it', async () => {
+    const { page, account, goto } = await pages.signIn()
+    await pages.dashboard.accounts.setShare({ app: 'todo', account: account.id, role: 'viewer' }, 'test')
+    await goto('/apps/todo/sites')
+    await page.getByText('You may look at this app. Its owner and editors deploy.').waitFor()
+    await row(page, 2).waitFor()
+    assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), ['Copy'])
+  })
+})
