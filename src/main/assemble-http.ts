@@ -20,7 +20,6 @@ import { createServer, type HttpServer } from '../http/server.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { createSitePages } from '../site-pages/create-site-pages.ts'
 import { SiteFiles } from '../sites/site-files.ts'
-import { createIsSiteHost } from '../sites/site-hosts-of.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
@@ -66,14 +65,15 @@ export function assembleHttp({
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
   const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf })
+  const findSite = siteFinder({ config, store, tls, apiUrl: () => linkOrigin(config, port) })
   const server = createServer({
     context,
     guard,
     clientOf,
     dashboard,
-    findSite: siteFinder({ config, store, tls, apiUrl: () => linkOrigin(config, port) }),
+    findSite,
     tls,
-    hostCertificates: hostCertificates({ config, store, findCertificate, log }),
+    hostCertificates: hostCertificates({ findSite, findCertificate, log }),
     log,
     isShared: sharedAddresses(trustProxy),
     isReadable: () => canRead(store),
@@ -118,28 +118,24 @@ function dashboardOf(
 }
 
 function hostCertificates({
-  config,
-  store,
+  findSite,
   findCertificate,
   log,
-}: Pick<HttpParts, 'config' | 'store' | 'findCertificate' | 'log'>): HostCertificates {
-  const isSiteHost = createIsSiteHost(config.sitesDomain)
+}: Pick<HttpParts, 'findCertificate' | 'log'> & { readonly findSite: FindSite }): HostCertificates {
   return {
-    isKnown: (host) => isSiteHost(store.directory(), host),
+    isKnown: (host) => (findSite(host)?.name ?? '') !== '',
     find: findCertificate,
     onFailure: (host, error) => log.fault(`the certificate for ${host} can't be used`, error),
   }
 }
 
-/** Undefined where no sites are served. */
 function siteFinder({
   config,
   store,
   tls,
   apiUrl,
-}: Pick<HttpParts, 'config' | 'store' | 'tls'> & { readonly apiUrl: () => string }): FindSite | undefined {
+}: Pick<HttpParts, 'config' | 'store' | 'tls'> & { readonly apiUrl: () => string }): FindSite {
   const { dataDir, sitesDomain, compression, memoryShares = UNBOUNDED_MEMORY } = config
-  if (sitesDomain === undefined) return undefined
   return createSitePages({
     files: new SiteFiles(dataDir),
     names: { domain: sitesDomain, ownHosts: ownHosts(config, describeCertificate(tls.cert).names) },

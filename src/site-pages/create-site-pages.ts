@@ -1,11 +1,10 @@
-import type { SiteNames } from '../domain/site-hosts.ts'
 import type { FindSite, Site } from '../http/request/handle-request.ts'
 import type { Directory } from '../storage/directory.ts'
-import { SiteFinder } from './find-site.ts'
+import { type HostNames, SiteFinder } from './find-site.ts'
 import { SiteReplies, type SiteRepliesOptions } from './site-replies.ts'
 
 export interface SitePagesOptions extends SiteRepliesOptions {
-  readonly names: SiteNames
+  readonly names: HostNames
   readonly directory: () => Directory
 }
 

@@ -1,4 +1,4 @@
-import mime from 'mime'
+import { fileType } from '../sites/file-type.ts'
 
 const TEXT = /^text\/|[/+](?:json|xml)$|^application\/(?:javascript|manifest\+json)$|^image\/svg/
 /** What stands between the last two of `.`, `-`, `_` or slashes of a name. */
@@ -9,7 +9,7 @@ const PAGE = /\.html?$/i
 
 /** The value of `Content-Type` of a file, by its name. */
 export function typeOf(path: string): string {
-  const type = mime.getType(path) ?? 'application/octet-stream'
+  const type = fileType(path)
   return TEXT.test(type) ? `${type}; charset=utf-8` : type
 }
 

@@ -1,5 +1,13 @@
-import { hostName, previewHost, previewLabel, reservedSlug, type SiteNames } from '../domain/site-hosts.ts'
+import { hostName, previewHost, previewLabel, reservedSlug } from '../domain/site-hosts.ts'
 import type { Directory, SiteRecord } from '../storage/directory.ts'
+
+/** Which hosts are for sites, and which are the server's own. */
+export interface HostNames {
+  /** Below which sites are; undefined where they have domains of their own alone. */
+  readonly domain: string | undefined
+  /** Hosts by which the API and the dashboard are reached, in the form of `hostName`. */
+  readonly ownHosts: ReadonlySet<string>
+}
 
 /** What a host that is not the server's own is for. */
 export interface FoundSite {
@@ -26,7 +34,7 @@ const CUT_END = 9
  * no site's page is of the same origin as the API or the dashboard.
  */
 export class SiteFinder<Answer> {
-  private readonly names: SiteNames
+  private readonly names: HostNames
   private readonly answerOf: (found: FoundSite) => Answer
   private directory: Directory | undefined
   private readonly remembered = new Map<string, Answer | undefined>()
@@ -36,7 +44,7 @@ export class SiteFinder<Answer> {
   private longSlugs: readonly SiteRecord[] | undefined
 
   /** @param answerOf makes what is answered for a host, and remembered with it */
-  constructor(names: SiteNames, answerOf: (found: FoundSite) => Answer) {
+  constructor(names: HostNames, answerOf: (found: FoundSite) => Answer) {
     this.names = names
     this.answerOf = answerOf
   }
@@ -72,18 +80,23 @@ export class SiteFinder<Answer> {
   private lookUp(directory: Directory, host: string): FoundSite | undefined {
     const { domain, ownHosts } = this.names
     if (ownHosts.has(host)) return undefined
-    if (host.endsWith(`.${domain}`)) return this.below(directory, host) ?? NOTHING
+    if (domain !== undefined && host.endsWith(`.${domain}`))
+      return this.below(directory, { host, domain }) ?? NOTHING
     const site = this.byDomain.get(host)
     return site && liveOf(site)
   }
 
-  private below({ sites }: Directory, host: string): FoundSite | undefined {
-    const { domain } = this.names
+  private below(
+    { sites }: Directory,
+    { host, domain }: { readonly host: string; readonly domain: string },
+  ): FoundSite | undefined {
+    const { ownHosts } = this.names
     const label = host.slice(0, -domain.length - 1)
     const preview = previewLabel(label)
     if (preview === undefined) {
       const site = sites.get(label)
-      return site === undefined || reservedSlug(label, this.names) !== undefined ? undefined : liveOf(site)
+      const isReserved = reservedSlug(label, { domain, ownHosts }) !== undefined
+      return site === undefined || site.manifests.size === 0 || isReserved ? undefined : liveOf(site)
     }
     const { version, rest } = preview
     const isOf = (site: SiteRecord): boolean => previewHost(site.slug, version, domain) === host
