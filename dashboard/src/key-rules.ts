@@ -22,6 +22,8 @@ export interface KeyRules {
 export interface AppKey extends Partial<KeyRules> {
   readonly id: string
   readonly name: string
+  /** Whether it is published with the app's site. */
+  readonly isSiteKey?: true
   readonly sentence: string
   readonly createdAt: string
   readonly lastUsedAt: string | null

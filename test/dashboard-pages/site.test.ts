@@ -74,12 +74,51 @@ describe('the pages of a site', () => {
     await fill(page, { Message: 'first' })
     await button(page, 'Deploy').click()
     await page.getByText('Version 1 is live.').waitFor()
+    await button(page.getByRole('status'), 'Make a site key').waitFor()
     const opened = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Open the site' }).first().click()
     const site = await opened
     await site.getByRole('heading', { name: 'First' }).waitFor()
     assert.equal(await site.title(), 'To do!')
     assert.equal(await site.evaluate(() => document.referrer), '')
+  })
+
+  it('give the pages of the site a key that visitors may have, and take it away', async () => {
+    const { page, context, goto } = await pages.open(owner)
+    await goto('/apps/todo/sites')
+    const section = page.getByRole('region', { name: 'Site key' })
+    await button(section, 'Make a site key').click()
+    const dialog = page.getByRole('alertdialog')
+    const verbs = ['read documents', 'create documents, and never overwrite one']
+    for (const verb of verbs) await dialog.getByLabel(verb).uncheck()
+    await dialog.getByText('Choose at least one.').waitFor()
+    assert.equal(await button(dialog, 'Make a site key').isDisabled(), true)
+    for (const verb of verbs) await dialog.getByLabel(verb).check()
+    await fill(dialog, { Collections: 'todos' })
+    await button(dialog, 'Make a site key').click()
+    const key = await section.getByRole('region', { name: 'Key', exact: true }).textContent()
+    const site = await context.newPage()
+    await site.goto((await page.getByRole('link', { name: 'Open the site' }).getAttribute('href'))!)
+    const asked = await site.evaluate(async () => {
+      const { url, app, key } = await (await fetch('/_sheaf/config.json')).json()
+      const statusOf = async (method: string, collection: string, body?: string) => {
+        const headers = { 'X-Service-API-Key': key, 'Content-Type': 'application/json' }
+        const path = `/apps/${app}/collections/${collection}`
+        const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body }) })
+        return answer.status
+      }
+      const statuses = [
+        await statusOf('POST', 'todos', '{"_id":"a","text":"milk"}'),
+        await statusOf('GET', 'todos'),
+        await statusOf('GET', 'others'),
+        await statusOf('DELETE', 'todos/a'),
+      ]
+      return { key, statuses }
+    })
+    assert.deepEqual(asked, { key: key!.trim(), statuses: [201, 200, 403, 403] })
+    await button(section, 'Revoke the site key').click()
+    await button(page.getByRole('alertdialog'), 'Revoke the site key').click()
+    await section.getByText('None was made.').waitFor()
   })
 
   it('send what is new of another version, show how it differs, and go back from it', async () => {

@@ -147,7 +147,14 @@ export async function deployWrongly(page: Page): Promise<void> {
   await page.getByText('No version was made').waitFor()
 }
 
+export async function makeSiteKey(page: Page): Promise<void> {
+  await button(page, 'Make a site key').click()
+  await page.getByRole('alertdialog').waitFor()
+}
+
 export async function deleteVersion(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
   await button(page, 'Delete version 1').click()
   await page.getByRole('alertdialog').waitFor()
 }

@@ -19,6 +19,7 @@ import {
   importWrongly,
   makeKey,
   makeResetLink,
+  makeSiteKey,
   makeToken,
   openAccountMenu,
   openCollectionMenu,
@@ -115,7 +116,7 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
     {
       path: `${app}/sites`,
       isThere: (page) => page.getByRole('link', { name: 'Version 1', exact: true }).waitFor(),
-      acts: [deployWrongly, deleteVersion],
+      acts: [deployWrongly, makeSiteKey, deleteVersion],
     },
     {
       path: `${app}/sites/1`,

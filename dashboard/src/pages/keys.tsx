@@ -48,9 +48,12 @@ function Keys({ slug, role }: Pick<App, 'slug' | 'role'>) {
       keyOf={({ id }) => id}
       cells={(key) => ({
         name: (
-          <Link href={`${appPath(slug)}/keys/${encodeURIComponent(key.id)}`}>
-            <Value text={key.name} />
-          </Link>
+          <>
+            <Link href={`${appPath(slug)}/keys/${encodeURIComponent(key.id)}`}>
+              <Value text={key.name} />
+            </Link>
+            {key.isSiteKey && <p className={styles.mark}>{KEY_TEXTS.isSiteKey}</p>}
+          </>
         ),
         does: <Value text={key.sentence} />,
         where: <Value text={whereOf(key)} />,

@@ -7,6 +7,7 @@ import { DeployForm } from './site/deploy-form.tsx'
 import { KeptVersions } from './site/kept-versions.tsx'
 import styles from './site/site.module.css'
 import { SiteAddress } from './site/site-address.tsx'
+import { SiteKeySection } from './site/site-key.tsx'
 import { useLive } from './site/use-live.tsx'
 import { Versions } from './site/versions.tsx'
 
@@ -38,8 +39,13 @@ function Contents({ app }: { readonly app: App }) {
       {(hasDeploys || data.problem !== null) && (
         <SiteAddress site={data} deploys={deploys.data ?? []} role={role} live={live} />
       )}
-      {role === 'viewer' ? <p>{TEXTS.onlyLook}</p> : <DeployForm slug={slug} />}
+      {role === 'viewer' ? (
+        <p>{TEXTS.onlyLook}</p>
+      ) : (
+        <DeployForm slug={slug} offersKey={role === 'owner' && data.key === null} />
+      )}
       <Versions app={app} query={deploys} site={data} live={live} />
+      {(hasDeploys || data.key !== null) && <SiteKeySection app={app} siteKey={data.key} />}
       <KeptVersions slug={slug} kept={data.kept} deploys={deploys.data} isOwner={role === 'owner'} />
       {live.toast}
     </>

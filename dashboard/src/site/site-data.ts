@@ -1,5 +1,6 @@
 import type { SiteSettings } from '../../../src/sites/site-settings.ts'
 import { appPath, ofAppRead, type Read, useOfApp } from '../apps-data.ts'
+import type { KeyRules } from '../key-rules.ts'
 
 /** What an app serves by host name. */
 export interface Site {
@@ -11,8 +12,18 @@ export interface Site {
   readonly kept: number
   /** Whether versions have addresses of their own that browsers trust. */
   readonly previews: boolean
+  /** Null where none was made. */
+  readonly key: SiteKey | null
   /** Why it can't be served; null where it can. */
   readonly problem: { readonly code: string; readonly message: string } | null
+}
+
+/** What its pages ask the API with, for everybody to see. */
+export interface SiteKey extends Partial<KeyRules> {
+  readonly id: string
+  readonly name: string
+  readonly key: string
+  readonly sentence: string
 }
 
 /** An immutable set of files. */

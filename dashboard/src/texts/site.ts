@@ -149,4 +149,31 @@ export const SITE_TEXTS = {
     clear: 'Clear',
     more: (count: number) => `Show ${counted(count, 'more file')}`,
   },
+  key: {
+    title: 'Site key',
+    none: 'None was made.',
+    noneExplained:
+      'Pages need a key to use the app’s data. A site key works on this site alone, and for no more than you name. The page reads it from /_sheaf/config.json.',
+    offer: 'Do its pages use the app’s data? They need a key for that.',
+    make: 'Make a site key',
+    value: 'Key',
+    publicNote:
+      'It is no secret: whoever opens the site can read it, and may use it from a script. What it may do is what everybody may do.',
+    toKey: 'Change its rules',
+    revoke: 'Revoke the site key',
+    revoked: 'Its pages get 401 from then on, until another one is made. There is no undo.',
+    permission: 'What visitors may do',
+    verbs: {
+      read: 'read documents',
+      create: 'create documents, and never overwrite one',
+      update: 'change documents',
+      delete: 'delete documents',
+    },
+    collections: 'Collections',
+    collectionsHint: 'One a line. Empty means all, also those that come later.',
+    explained:
+      'Everybody who can open the site may do this. The key works on the pages of this site and nowhere else in a browser.',
+    nothing: 'Choose at least one.',
+    onlyOwner: 'Only the owner of the app makes and revokes it.',
+  },
 } as const

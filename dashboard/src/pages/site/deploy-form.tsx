@@ -14,6 +14,7 @@ import { SITE_TEXTS } from '../../texts/site.ts'
 import { ChosenSite } from './chosen-site.tsx'
 import { DeployOutcome } from './deploy-outcome.tsx'
 import { DeployProgress } from './deploy-progress.tsx'
+import { SiteKeyOffer } from './make-site-key.tsx'
 import { SiteChoice } from './site-choice.tsx'
 
 const { deploy: TEXTS } = SITE_TEXTS
@@ -21,8 +22,14 @@ const { deploy: TEXTS } = SITE_TEXTS
 /** The server takes no longer one. */
 const MESSAGE_CHARACTERS = 500
 
+interface DeployFormProps {
+  readonly slug: string
+  /** Whether a key for its pages is offered once there is a version. */
+  readonly offersKey: boolean
+}
+
 /** Makes a version of a folder or a zip. */
-export function DeployForm({ slug }: { readonly slug: string }) {
+export function DeployForm({ slug, offersKey }: DeployFormProps) {
   const [message, setMessage] = useState('')
   const [isLive, setIsLive] = useState(true)
   const deploying = useDeploying(slug)
@@ -85,7 +92,7 @@ export function DeployForm({ slug }: { readonly slug: string }) {
         )}
         <DeployProgress deploying={deploying} />
       </form>
-      <DeployOutcome deploying={deploying} />
+      <DeployOutcome deploying={deploying}>{offersKey && <SiteKeyOffer slug={slug} />}</DeployOutcome>
     </Section>
   )
 }

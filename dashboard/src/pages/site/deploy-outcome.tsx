@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ApiError } from '../../api.ts'
 import formStyles from '../../components/form.module.css'
 import { ReadProblem } from '../../components/read-problem.tsx'
@@ -12,10 +13,12 @@ const { deploy: TEXTS } = SITE_TEXTS
 
 interface DeployOutcomeProps {
   readonly deploying: ReturnType<typeof useDeploying>
+  /** What is next once there is a version. */
+  readonly children: ReactNode
 }
 
 /** What became of a deploy: where it is now, or why there is no new version. */
-export function DeployOutcome({ deploying }: DeployOutcomeProps) {
+export function DeployOutcome({ deploying, children }: DeployOutcomeProps) {
   const { act, isSent, isStopped } = deploying
   const { data, error, isPending } = act
   if (isPending) return null
@@ -31,6 +34,7 @@ export function DeployOutcome({ deploying }: DeployOutcomeProps) {
   return (
     <div role="status" className={styles.done}>
       <Made deployed={data} />
+      {children}
     </div>
   )
 }
