@@ -84,7 +84,8 @@ export class ServerConnection {
       if (error instanceof AppError) throw error
       throw this.way.problemOf?.(error) ?? brokenOff(asked.method, error)
     }
-    if (answer.statusCode! < 400) return answer
+    // No redirect is followed: the token is for that server alone.
+    if (answer.statusCode! < 300) return answer
     // It may have come before all was sent.
     if (asked.body instanceof Readable) asked.body.destroy()
     throw refusalOf(await text(answer), answer.statusCode!)
