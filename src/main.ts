@@ -19,11 +19,11 @@ import { watchDisk } from './main/watch-disk.ts'
 import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
 import { createSharedMemory } from './shared-memory/memory-budget.ts'
+import { sitesToCollect } from './sites/to-collect.ts'
 import { openSqliteStore } from './storage/sqlite/client/store.ts'
 import { type ControlFile, openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
 import { sweepTemporaryFolders } from './storage/sqlite/files/temporary-folder.ts'
-import { sitesToCollect } from './storage/sqlite/sqlite-sites.ts'
 
 export interface RunningServer {
   readonly addresses: readonly string[]

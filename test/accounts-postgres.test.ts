@@ -24,6 +24,7 @@ import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
+import { sites } from './account-contract/sites.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
@@ -71,6 +72,7 @@ for (const suite of [
   damagedRows,
   accountsAndLinks,
   signIn,
+  sites,
   siteKeys,
   guards,
   identities,

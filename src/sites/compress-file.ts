@@ -19,6 +19,8 @@ const QUALITIES = [
 ] as const
 const FASTEST_QUALITY = 4
 const GZIP_LEVEL = 6
+/** Of brotli's window, as a power of two: with more than the file is long, clearing it takes longer than compressing. */
+const WINDOW = { least: 16, most: 22 } as const
 
 const BROTLI = promisify(brotliCompress)
 const GZIP = promisify(gzip)
@@ -47,7 +49,14 @@ export async function compressFile(file: FileToCompress, coding: Coding, to: str
   const { path, content, bytes, quality } = file
   if (bytes <= LEAST_SAVED_BYTES || bytes > MOST_BYTES) return false
   const brotli = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+      [constants.BROTLI_PARAM_LGWIN]: Math.max(
+        WINDOW.least,
+        Math.min(WINDOW.most, Math.ceil(Math.log2(bytes))),
+      ),
+    },
   }
   const ofGzip = { level: GZIP_LEVEL }
   if (content !== undefined) {

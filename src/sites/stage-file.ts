@@ -55,7 +55,7 @@ export async function stageFile(
     await rename(unnamed, path)
     const toCompress = {
       ...{ path, bytes: written, quality: staging.quality },
-      content: isShort ? Buffer.concat(short) : undefined,
+      content: isShort ? (short.length === 1 ? short[0] : Buffer.concat(short)) : undefined,
     }
     if (isCompressible)
       for (const coding of CODINGS) await compressFile(toCompress, coding, `${path}${codingEnding(coding)}`)

@@ -120,7 +120,7 @@ describe('what is no whole backup is refused by what it is', () => {
   })
 
   it('where a newer Sheaf made it', async (t) => {
-    const manifest = { ...JSON.parse(String(parts.get('manifest.json'))), version: 2, sheaf: '9.1.0' }
+    const manifest = { ...JSON.parse(String(parts.get('manifest.json'))), version: 3, sheaf: '9.1.0' }
     const text = JSON.stringify(manifest)
     await refuses(t, await forged(t, { 'manifest.json': text }), /a newer Sheaf \(9\.1\.0\) made this backup/)
     const newerApp = tampered(t, 'PRAGMA user_version = 99')

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
 import { createAppFromBackup } from '../../src/operations/create-app-from-backup.ts'
+import { sitesToCollect } from '../../src/sites/to-collect.ts'
 import { readApp } from '../../src/storage/sqlite/backup/read-app.ts'
 import { restoreFolder } from '../../src/storage/sqlite/backup/restore-folder.ts'
 import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { appFile } from '../../src/storage/sqlite/files/data-folder.ts'
 import { hash } from '../account-contract/harness.ts'
+import { sha256 } from '../sites/deploy-bodies.ts'
 import {
   backupOf,
   contentsOf,
@@ -36,6 +38,16 @@ const PLACES = [
   { name: 'empty', documents: [] },
 ] as const
 
+const SITE_FILE = 'é'.repeat(100_000)
+
+function siteOf(dataDir: string, app: string): readonly (readonly [name: string, content: string])[] {
+  const files = readdirSync(join(dataDir, 'sites', app, 'files'), { recursive: true, withFileTypes: true })
+  return files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')] as const)
+    .toSorted()
+}
+
 describe('a backup of everything', () => {
   it('becomes the same data folder, with every document as it was, its place, its indexes and the certificate', async (t) => {
     const ids: string[] = []
@@ -48,6 +60,11 @@ describe('a backup of everything', () => {
       await accounts.deleteApp('gone', 'test')
       await accounts.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, 'test')
       writeFileSync(join(folder, 'tls', 'key.pem'), 'the key')
+      for (const name of [sha256(''), sha256(SITE_FILE), `${sha256(SITE_FILE)}.br`]) {
+        const at = join(folder, 'sites', ids[0]!, 'files', name.slice(0, 2))
+        mkdirSync(at, { recursive: true })
+        writeFileSync(join(at, name), name === sha256('') ? '' : SITE_FILE)
+      }
       mkdirSync(join(folder, 'tls', 'acme'))
       writeFileSync(join(folder, 'tls', 'acme', 'journal.json'), '{}')
     })
@@ -64,6 +81,8 @@ describe('a backup of everything', () => {
       assert.deepEqual(contentsOf(appFile(restored, id)), contentsOf(appFile(dataDir, id)), id)
     assert.equal(readFileSync(join(restored, 'tls', 'key.pem'), 'utf8'), 'the key')
     assert.equal(readFileSync(join(restored, 'tls', 'acme', 'journal.json'), 'utf8'), '{}')
+    assert.deepEqual(siteOf(restored, ids[0]!), siteOf(dataDir, ids[0]!))
+    assert.deepEqual(sitesToCollect(restored), [ids[0]])
     assert.deepEqual(readdirSync(join(restored, 'tmp')), [])
     for (const name of ['control.sqlite', 'tls/key.pem', `apps/${ids[0]}.sqlite`])
       assert.equal(statSync(join(restored, name)).mode & 0o777, 0o600, name)

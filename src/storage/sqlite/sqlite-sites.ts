@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -10,6 +10,7 @@ import { makeFolder } from '../../sites/place-files.ts'
 import type { ReceivedDeploy } from '../../sites/receive-deploy.ts'
 import { SiteFiles } from '../../sites/site-files.ts'
 import type { DeployBody, DeployUpload, SiteService } from '../../sites/site-service.ts'
+import { markToCollect, sitesToCollect, unmarkToCollect } from '../../sites/to-collect.ts'
 import { spareBytes } from './files/measure-storage.ts'
 import { createPrivateFile, giveToOwner } from './files/private-file.ts'
 import { temporaryFile } from './files/temporary-folder.ts'
@@ -18,10 +19,10 @@ import { startJob } from './start-job.ts'
 
 /** Deploys that come in at a time. */
 const MOST_UPLOADS = 8
+/** What a thread has read of files lives for one file: with more room than this, garbage waits to be collected. */
+const YOUNG_MB = 8
 /** Of these, threads that work on one: each compresses two files at once on a pool of four. */
 const MOST_JOBS = 2
-/** In the folder of a site: it may have files that no version names. */
-const TO_COLLECT = 'to-collect'
 
 export interface SiteOptions {
   readonly dataDir: string
@@ -136,11 +137,11 @@ export class SqliteSites implements SiteService {
     const { dataDir } = this.options
     const folder = this.files.folderOf(app)
     makeFolder(folder, (path) => giveToOwner(path, dataDir))
-    writeFileSync(join(folder, TO_COLLECT), '', { mode: 0o600 })
+    markToCollect(folder)
   }
 
   private unmark(app: string): void {
-    rmSync(join(this.files.folderOf(app), TO_COLLECT), { force: true })
+    unmarkToCollect(this.files.folderOf(app))
   }
 
   private inTurn<Done>(app: string, work: () => Promise<Done>): Promise<Done> {
@@ -160,6 +161,7 @@ export class SqliteSites implements SiteService {
     this.jobs++
     const { worker, result } = startJob<Done>(new URL('./site-thread.ts', import.meta.url), {
       workerData: job,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       stopping,
     })
     this.running.add(worker)
@@ -171,13 +173,6 @@ export class SqliteSites implements SiteService {
       this.waiting.shift()?.()
     }
   }
-}
-
-/** Apps, by their ids, whose files may be more than their versions name. */
-export function sitesToCollect(dataDir: string): string[] {
-  const root = join(dataDir, 'sites')
-  if (!existsSync(root)) return []
-  return readdirSync(root).filter((app) => existsSync(join(root, app, TO_COLLECT)))
 }
 
 function ifMissing<Else>(otherwise: Else): (error: unknown) => Else {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { AppError } from '../../errors.ts'
 import { errorOf, type Failure } from './protocol/failures.ts'
 
@@ -12,12 +12,19 @@ interface StartedJob<Result> {
   readonly result: Promise<Result>
 }
 
+interface JobOptions {
+  readonly workerData: unknown
+  readonly resourceLimits?: ResourceLimits
+  /** What is said where the thread ended before it was done. */
+  readonly stopping: () => AppError
+}
+
 /** Has one job done on a thread of its own. */
 export function startJob<Result>(
   thread: URL,
-  { workerData, stopping }: { readonly workerData: unknown; readonly stopping: () => AppError },
+  { workerData, resourceLimits, stopping }: JobOptions,
 ): StartedJob<Result> {
-  const worker = new Worker(thread, { workerData })
+  const worker = new Worker(thread, { workerData, ...(resourceLimits && { resourceLimits }) })
   const result = new Promise<Result>((resolve, reject) => {
     let answer: JobAnswer | undefined
     worker.on('message', (message: JobAnswer) => {

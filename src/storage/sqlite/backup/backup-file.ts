@@ -8,13 +8,13 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { AppError } from '../../../errors.ts'
 import { spareBytes } from '../files/measure-storage.ts'
 import { createPrivateFile } from '../files/private-file.ts'
-import { CONTROL, damaged, MANIFEST, type Manifest, manifestFrom, notABackup } from './manifest.ts'
+import { CONTROL, damaged, MANIFEST, type Manifest, manifestFrom, notABackup, siteOfApp } from './manifest.ts'
 
 /** A manifest of 10,000 apps has some 6 MB. */
 const MANIFEST_BYTES = 64 * 1024 * 1024
 /** Parts beside those of apps: the control file, the certificate, the manifest. */
 const OTHER_PARTS = 16
-const PARTS_OF_APP = 2
+const PARTS_OF_APP = 3
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A backup that is open to be read. Its parts are found by what its manifest says, and none of its names is a path. */
@@ -182,6 +182,8 @@ async function* unpacked(zip: ZipFile, entry: Entry, what: string): AsyncGenerat
 
 function partInWords(name: string, { apps }: Manifest): string {
   if (name === CONTROL) return 'control.sqlite, which has the accounts and keys,'
-  const app = apps.find(({ documents, description }) => name === documents || name === description)
+  const app = apps.find(({ id, documents, description }) =>
+    [documents, description, siteOfApp(id)].includes(name),
+  )
   return app === undefined ? name : `the app ${JSON.stringify(app.slug.slice(0, 63))}`
 }

@@ -18,7 +18,8 @@ import { unfinishedName } from './backup-folder.ts'
 import { backupFolderProblem } from './backup-folder-problem.ts'
 import { copyDatabase } from './copy-database.ts'
 import { openForeign, problemOf } from './foreign-database.ts'
-import { CONTROL, type Manifest, manifestText, partsOfApp, TLS_FILES } from './manifest.ts'
+import { CONTROL, type Manifest, manifestText, partsOfApp, siteOfApp, TLS_FILES } from './manifest.ts'
+import { hasSiteFiles, readSiteFiles } from './site-part.ts'
 import { stripSecrets } from './strip-secrets.ts'
 import { type PartSource, writeZip } from './write-zip.ts'
 
@@ -110,7 +111,8 @@ function partsOf(command: MakeBackupCommand, folder: string): BackupParts {
     const listed = apps.map(({ id, slug }) => ({ id, slug, ...partsOfApp(id) }))
     if (app !== undefined)
       return { sources: ofApps, manifest: { ...head, contents: 'app', hasSecrets: false, apps: listed } }
-    const sources = [...serverParts({ dataDir, folder, hasSecrets }), ...ofApps]
+    const ofSites = apps.filter(({ id }) => hasSiteFiles(dataDir, id)).map((each) => sitePart(each, dataDir))
+    const sources = [...serverParts({ dataDir, folder, hasSecrets }), ...ofApps, ...ofSites]
     return { sources, manifest: { ...head, contents: 'server', hasSecrets, apps: listed } }
   } finally {
     control.close()
@@ -164,6 +166,10 @@ function appParts(app: AppRecord, { dataDir, path, folder, keys, control }: AppP
     { name: documents, open: () => copiedDocuments(app, { dataDir, path, folder }) },
     { name: description, open: async () => oneChunk(Buffer.from(text)) },
   ]
+}
+
+function sitePart({ id }: AppRecord, dataDir: string): PartSource {
+  return { name: siteOfApp(id), open: async () => readSiteFiles(dataDir, id) }
 }
 
 /** A copy for as long as it is read, so that no more than one is there at a time. */

@@ -14,7 +14,7 @@ export const TLS_FILES: readonly string[] = [
 ]
 
 const FORMAT = 'sheaf-backup'
-const VERSION = 1
+const VERSION = 2
 
 /** One part of a backup, as it is unpacked. */
 export interface BackupPart {
@@ -46,6 +46,11 @@ export interface Manifest {
 
 export function partsOfApp(id: string): Pick<ManifestApp, 'documents' | 'description'> {
   return { documents: `apps/${id}.sqlite`, description: `apps/${id}.json` }
+}
+
+/** The part that has the files of an app's site, where it has any. Backups of one app have none. */
+export function siteOfApp(id: string): string {
+  return `sites/${id}`
 }
 
 export function manifestText(manifest: Manifest): string {
@@ -103,7 +108,8 @@ function areParts({ contents, apps, parts }: Manifest): boolean {
   const names = new Set(parts.map(({ name }) => name))
   const ofApps = apps.flatMap(({ documents, description }) => [documents, description])
   const needed = contents === 'server' ? [CONTROL, ...ofApps] : ofApps
-  const allowed = new Set(contents === 'server' ? [...needed, ...TLS_FILES] : needed)
+  const sites = apps.map(({ id }) => siteOfApp(id))
+  const allowed = new Set(contents === 'server' ? [...needed, ...TLS_FILES, ...sites] : needed)
   return (
     names.size === parts.length &&
     new Set(apps.map(({ id }) => id)).size === apps.length &&

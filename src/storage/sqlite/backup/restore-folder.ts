@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Limits } from '../../../domain/limits.ts'
 import { AppError } from '../../../errors.ts'
+import { SiteFiles } from '../../../sites/site-files.ts'
+import { markToCollect } from '../../../sites/to-collect.ts'
 import { isAppId } from '../../accounts/directory-rows.ts'
 import { NEWEST_VERSION } from '../../accounts/newest-version.ts'
 import { openControlDatabase } from '../control/control-database.ts'
@@ -19,8 +21,9 @@ import {
 import { makeTemporaryFolder, sweepTemporaryFolders } from '../files/temporary-folder.ts'
 import { type BackupFile, openBackup, requireRoom } from './backup-file.ts'
 import { openForeign, problemOf, stampOf } from './foreign-database.ts'
-import { CONTROL, damaged, newer, TLS_FILES } from './manifest.ts'
+import { CONTROL, damaged, newer, siteOfApp, TLS_FILES } from './manifest.ts'
 import { rebuildApp } from './rebuild-app.ts'
+import { writeSiteFiles } from './site-part.ts'
 
 export interface RestoreFolderCommand {
   /** A file, or what comes on standard input. */
@@ -38,6 +41,7 @@ export interface RestoredFolder {
   readonly hasCertificate: boolean
 }
 
+const SITES = 'sites'
 /** Folders of a data folder that a restore works in. */
 const FOLDERS = ['apps', 'tls', 'tmp']
 /** What an empty data folder may have: what a refused start leaves among it, and what a file system has. */
@@ -120,6 +124,7 @@ async function restoreBy(
     for (const name of ['apps', 'tls', 'tls/acme']) mkdirSync(join(folder, name), { mode: 0o700 })
     await unpackControl(backup, folder)
     const documents = await unpackApps(backup, { folder, limits })
+    await unpackSites(backup, folder)
     const certificate = await unpackCertificate(backup, folder)
     place(folder, dataDir, [...manifest.apps.map(({ documents: name }) => name), ...certificate])
     const { apps, madeAt, hasSecrets } = manifest
@@ -166,6 +171,20 @@ async function unpackApps(
   return documents
 }
 
+/** Of what was deployed or let go of while the backup was made, files may be there that no version names. */
+async function unpackSites({ manifest, ...backup }: BackupFile, folder: string): Promise<void> {
+  const copy = join(folder, 'copy.site')
+  for (const { id } of manifest.apps.filter((app) =>
+    manifest.parts.some(({ name }) => name === siteOfApp(app.id)),
+  )) {
+    await backup.extract(siteOfApp(id), copy)
+    mkdirSync(new SiteFiles(folder).folderOf(id), { recursive: true, mode: 0o700 })
+    await writeSiteFiles(copy, { dataDir: folder, app: id })
+    markToCollect(new SiteFiles(folder).folderOf(id))
+    rmSync(copy)
+  }
+}
+
 /** @returns the names of the files that there are */
 async function unpackCertificate({ manifest, ...backup }: BackupFile, folder: string): Promise<string[]> {
   const names = TLS_FILES.filter((name) => manifest.parts.some((part) => part.name === name))
@@ -180,6 +199,7 @@ function place(folder: string, dataDir: string, names: readonly string[]): void 
     mkdirSync(join(dataDir, 'tls', 'acme'), { mode: 0o700, recursive: true })
   for (const name of names) renameSync(join(folder, name), join(dataDir, name))
   for (const name of new Set(names.map(dirname))) syncFolder(join(dataDir, name))
+  if (existsSync(join(folder, SITES))) renameSync(join(folder, SITES), join(dataDir, SITES))
   renameSync(controlFile(folder), controlFile(dataDir))
   syncFolder(dataDir)
 }
@@ -195,12 +215,12 @@ function requireEmpty(dataDir: string): void {
 
 /** Removes what a restore that did not end has put in its place: of a folder that nobody else has worked in. */
 function removeLeft(dataDir: string): void {
-  for (const name of entriesOf(dataDir).filter(isOfARestore)) rmSync(join(dataDir, name))
+  for (const name of entriesOf(dataDir).filter(isOfARestore)) rmSync(join(dataDir, name), { recursive: true })
 }
 
 function isOfARestore(name: string): boolean {
   const [, id] = /^apps\/(.+)\.sqlite$/.exec(name) ?? []
-  return name === CONTROL || TLS_FILES.includes(name) || (id !== undefined && isAppId(id))
+  return name === CONTROL || name === SITES || TLS_FILES.includes(name) || (id !== undefined && isAppId(id))
 }
 
 /** What there is beside what an empty folder may have, by paths from the folder. */
