@@ -212,26 +212,7 @@ test('a name that no authority vouches for is refused, and so is half of a wish 
   refused({}, { acmeDomain, acmeDirectory: 'http://ca.example.org/' }, /give its https address/)
   refused({}, { acmeDomain, acmeHttpPort: '0' }, /must be a whole number from 1 to 65535/)
   refused({}, { acmeDomain, tlsCert: 'c', tlsKey: 'k' }, /two ways to a certificate/)
-})
-
-test("ACME is for names in ASCII and lower case, and by default with Let's Encrypt on port 80", () => {
-  assert.equal(configFrom({}).acme, undefined)
-  assert.deepEqual(
-    configFrom({ SHEAF_ACME_DOMAINS: 'A.example.org, b\u00fccher.example,a.example.org' }).acme,
-    {
-      domains: ['a.example.org', 'xn--bcher-kva.example'],
-      directory: 'https://acme-v02.api.letsencrypt.org/directory',
-      httpPort: 80,
-    },
-  )
-  const env = { SHEAF_ACME_DIRECTORY: 'https://ca.example.org/acme', SHEAF_ACME_HTTP_PORT: '8080' }
-  const args = { acmeDomain: ['a.example.org'], acmeEmail: 'a@example.org' }
-  assert.deepEqual(configFrom(env, args).acme, {
-    domains: ['a.example.org'],
-    email: 'a@example.org',
-    directory: 'https://ca.example.org/acme',
-    httpPort: 8080,
-  })
+  refused({}, { sitesCert: 'c' }, /--sites-cert and --sites-key belong together/)
 })
 
 test('backups are made in a folder, by a clock where one is given', () => {

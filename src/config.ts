@@ -85,6 +85,7 @@ export interface ConfigArgs extends BackupArgs, MailArgs, OidcArgs {
   readonly acmeEmail?: string | undefined
   readonly acmeDirectory?: string | undefined
   readonly acmeHttpPort?: string | undefined
+  readonly acmeSites?: string | undefined
   readonly publicUrl?: string | undefined
   readonly sitesDomain?: string | undefined
   readonly openSignup?: string | undefined

@@ -63,7 +63,7 @@ export async function startServer(
     const lock = lockDataFolder(dataDir)
     toClose.push(() => lock.release())
     sweepTemporaryFolders(dataDir)
-    const { tls, keeper } = await firstCertificate(config, log)
+    const { tls, keeper, inTurn } = await firstCertificate(config, log)
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = await openControlFile(dataDir)
     toClose.push(() => control.close())
@@ -83,7 +83,7 @@ export async function startServer(
     toClose.push(keepBins({ store, log }))
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
-    const sites = await openSiteCertificates({ config, tls, store, log })
+    const sites = await openSiteCertificates({ config, tls, inTurn, store, log })
     const service = await openHttp({ config, memory, store, observer, accounts, tls, sites, log, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKeyPem } from '../certificates/self-signed.ts'
@@ -20,14 +20,17 @@ const EMPTY: Journal = Object.freeze({ orders: [], lost: [] })
 const KEY = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n/
 
 /**
- * `<data>/tls/acme`: the account's key, the certificate together with its key, and the journal. Every file is its
- * owner's alone, and replaced whole. Certificate and key share one file, so that no crash can part them.
+ * `<data>/tls/acme`: the account's key, the certificate together with its key, and the journal; for the host of a site, a
+ * folder in it with the latter two. Every file is its owner's alone, and replaced whole. Certificate and key share one file,
+ * so that no crash can part them.
  */
 export class AcmeFolder {
   private readonly path: string
+  private readonly accountPath: string
 
-  constructor(dataDir: string) {
-    this.path = join(dataDir, 'tls', 'acme')
+  constructor(dataDir: string, host?: string) {
+    this.accountPath = join(dataDir, 'tls', 'acme')
+    this.path = host === undefined ? this.accountPath : join(hostFolders(dataDir), hostFolder(host))
   }
 
   /** @throws AcmeError when what is there can't be used */
@@ -51,7 +54,7 @@ export class AcmeFolder {
 
   /** The account is the authority's name for this key, so no more than the key is kept of it. */
   accountKey(): KeyObject {
-    const text = this.read('account-key.pem') ?? generateKeyPem()
+    const text = this.read('account-key.pem', this.accountPath) ?? generateKeyPem()
     let key: KeyObject
     try {
       key = createPrivateKey(text)
@@ -60,7 +63,8 @@ export class AcmeFolder {
     }
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
       throw this.unusable('account-key.pem', new Error('it is not on the curve P-256'))
-    if (this.read('account-key.pem') === undefined) this.write('account-key.pem', text)
+    if (this.read('account-key.pem', this.accountPath) === undefined)
+      this.write('account-key.pem', text, this.accountPath)
     return key
   }
 
@@ -79,27 +83,37 @@ export class AcmeFolder {
     this.write('journal.json', `${JSON.stringify(journal)}\n`)
   }
 
-  private read(name: string): string | undefined {
+  private read(name: string, path = this.path): string | undefined {
     try {
-      return readFileSync(join(this.path, name), 'utf8')
+      return readFileSync(join(path, name), 'utf8')
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw this.unusable(name, error)
     }
   }
 
-  private write(name: string, text: string): void {
+  private write(name: string, text: string, path = this.path): void {
     try {
-      mkdirSync(this.path, { recursive: true, mode: 0o700 })
-      writeFileAtomically(join(this.path, name), text)
+      mkdirSync(path, { recursive: true, mode: 0o700 })
+      writeFileAtomically(join(path, name), text)
     } catch (error) {
-      throw new AcmeError(`${join(this.path, name)} can't be written: ${reason(error)}`, { cause: error })
+      throw new AcmeError(`${join(path, name)} can't be written: ${reason(error)}`, { cause: error })
     }
   }
 
   private unusable(name: string, error: unknown): AcmeError {
     return new AcmeError(`${join(this.path, name)} can't be used: ${reason(error)}`, { cause: error })
   }
+}
+
+/** The folder of the folders of hosts. */
+export function hostFolders(dataDir: string): string {
+  return join(dataDir, 'tls', 'acme', 'sites')
+}
+
+/** No name of anybody's becomes that of a folder. */
+export function hostFolder(host: string): string {
+  return createHash('sha256').update(host).digest('hex')
 }
 
 function journalFrom(value: unknown): Journal {

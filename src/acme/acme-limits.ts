@@ -11,6 +11,8 @@ export const ACME_LIMITS = Object.freeze({
   ordersPerHour: 4,
   /** Certificates that were asked for and then lost, because the disk was full for instance. */
   lostCertificatesPerWeek: 4,
+  /** Of sites, and of one registered domain: Let's Encrypt gives 50, and what is left is for others. Renewals don't count. */
+  newCertificatesPerWeek: 40,
   /** After the first failure; it doubles with each further one. */
   firstRetryMs: 5 * MINUTE_MS,
   longestRetryMs: 12 * HOUR_MS,
@@ -20,6 +22,8 @@ export const ACME_LIMITS = Object.freeze({
   checkMs: DAY_MS,
   /** The most that a renewal is put off at random, so that not all servers come at the same moment. */
   jitterMs: HOUR_MS,
+  /** How often is looked for sites that came. */
+  siteLookMs: 5 * SECOND_MS,
   requestMs: 30 * SECOND_MS,
   answerBytes: 1024 * 1024,
   /** For a validation, and again for the certificate. */

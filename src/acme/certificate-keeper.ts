@@ -5,13 +5,13 @@ import { ACME_LIMITS, DAY_MS, HOUR_MS } from './acme-limits.ts'
 import { AcmeSession } from './acme-session.ts'
 import { ChallengeResponder } from './challenge-responder.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
+import type { InTurn } from './in-turn.ts'
 import { obtainCertificate } from './obtain-certificate.ts'
 import { nextOrderAt, recentTimes, renewalAt, retryMs } from './renewal-schedule.ts'
 import type { StoredCertificate } from './stored-certificate.ts'
 
-export interface AcmeSettings {
-  /** DNS names in lower case, at least one. */
-  readonly domains: readonly string[]
+/** Who gives certificates, and how it is asked. */
+export interface AcmeAuthority {
   readonly email?: string | undefined
   /** The https address of an authority's directory. */
   readonly directory: string
@@ -19,11 +19,20 @@ export interface AcmeSettings {
   readonly httpPort: number
 }
 
+export interface AcmeSettings extends AcmeAuthority {
+  /** DNS names in lower case, at least one. */
+  readonly domains: readonly string[]
+}
+
 export interface CertificateKeeperOptions {
   readonly dataDir: string
   readonly acme: AcmeSettings
   readonly log: CertificateLog
   readonly clock?: Clock
+  /** Whose it is, where it is the certificate of the host of a site. */
+  readonly host?: string
+  /** Lets one order be placed at a time, for all answer at one port; without it at once. */
+  readonly inTurn?: InTurn
 }
 
 /**
@@ -42,7 +51,7 @@ export class CertificateKeeper {
   constructor(options: CertificateKeeperOptions) {
     this.options = options
     this.clock = options.clock ?? SYSTEM_CLOCK
-    this.folder = new AcmeFolder(options.dataDir)
+    this.folder = new AcmeFolder(options.dataDir, options.host)
     try {
       this.kept = this.folder.certificate()
     } catch (error) {
@@ -84,7 +93,8 @@ export class CertificateKeeper {
         )
         return allowed - now
       }
-      const certificate = await this.order(journal, now)
+      const { inTurn = (work) => work() } = this.options
+      const certificate = await inTurn(() => this.order(journal, now))
       this.kept = certificate
       use(pairOf(certificate))
       this.failures = 0

@@ -1,11 +1,24 @@
 import type { ConfigArgs } from '../config.ts'
 import { publicName } from '../domain/site-domain.ts'
-import { type Environment, integer, invalid, listSetting, type Range, setting } from './settings.ts'
+import {
+  type Environment,
+  integer,
+  invalid,
+  listSetting,
+  type Range,
+  setting,
+  switchFrom,
+} from './settings.ts'
 
 /** By giving domains the operator agrees to the authority's terms of service. */
-export interface AcmeConfig {
+export interface AcmeConfig extends AcmeAuthority {
   /** DNS names in lower case and ASCII, at least one. */
   readonly domains: readonly string[]
+  /** Whether hosts of sites get certificates, too, each its own. */
+  readonly sites: boolean
+}
+
+interface AcmeAuthority {
   readonly email?: string
   /** The https address of the authority's directory. */
   readonly directory: string
@@ -23,13 +36,15 @@ export function acmeFrom(env: Environment, args: ConfigArgs): AcmeConfig | undef
   const email = setting(args.acmeEmail, '--acme-email', env.SHEAF_ACME_EMAIL)
   const directory = setting(args.acmeDirectory, '--acme-directory', env.SHEAF_ACME_DIRECTORY)
   const httpPort = setting(args.acmeHttpPort, '--acme-http-port', env.SHEAF_ACME_HTTP_PORT)
+  const sites = setting(args.acmeSites, '--acme-sites', env.SHEAF_ACME_SITES)
   if (domains.length === 0) {
     // An option that does nothing would let its giver believe in a certificate that never comes.
-    if ((email ?? directory ?? httpPort) === undefined) return undefined
+    if ((email ?? directory ?? httpPort ?? sites) === undefined) return undefined
     throw invalid('the options for ACME need a name to be for; give --acme-domain or SHEAF_ACME_DOMAINS')
   }
   if (domains.length > ACME_DOMAINS) throw invalid(`a certificate is for at most ${ACME_DOMAINS} names`)
   return Object.freeze({
+    sites: switchFrom('--acme-sites', sites),
     domains: Object.freeze([...new Set(domains.map(acmeDomain))]),
     ...(email !== undefined && { email: emailFrom(email) }),
     directory: directoryFrom(directory ?? LETS_ENCRYPT),

@@ -1,4 +1,5 @@
 import type { CertificateKeeper } from '../acme/certificate-keeper.ts'
+import { createInTurn, type InTurn } from '../acme/in-turn.ts'
 import { ExpiryWarning, type ServedCertificate } from '../certificates/certificate-dates.ts'
 import { CertificateWatch } from '../certificates/certificate-watch.ts'
 import { describeCertificate } from '../certificates/describe-certificate.ts'
@@ -22,18 +23,24 @@ export interface FirstCertificate {
   readonly keeper: Pick<CertificateKeeper, 'start' | 'stop'> | undefined
 }
 
+/** With what whoever orders certificates beside it has to hold to. */
+interface FirstOfSeveral extends FirstCertificate {
+  readonly inTurn: InTurn
+}
+
 /** What to start with, whatever an authority may bring later. ACME is loaded only where it was asked for. */
-export async function firstCertificate(config: Config, log: Log): Promise<FirstCertificate> {
+export async function firstCertificate(config: Config, log: Log): Promise<FirstOfSeveral> {
   const { dataDir, acme } = config
-  if (acme === undefined) return { tls: await loaded(config, log), keeper: undefined }
+  const inTurn = createInTurn()
+  if (acme === undefined) return { tls: await loaded(config, log), keeper: undefined, inTurn }
   const { CertificateKeeper } = await import('../acme/certificate-keeper.ts')
-  const keeper = new CertificateKeeper({ dataDir, acme, log })
+  const keeper = new CertificateKeeper({ dataDir, acme, log, inTurn })
   const current = keeper.current()
   if (current === undefined) {
     const localhost = await loaded(config, log)
-    return { tls: { ...localhost, localhost }, keeper }
+    return { tls: { ...localhost, localhost }, keeper, inTurn }
   }
-  return { tls: { ...current, localhost: await selfMadeIfUsable(config, log) }, keeper }
+  return { tls: { ...current, localhost: await selfMadeIfUsable(config, log) }, keeper, inTurn }
 }
 
 function loaded(config: Config, log: Pick<Log, 'warn'>, now = Date.now()): Promise<CertificatePair> {

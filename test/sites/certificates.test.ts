@@ -5,14 +5,20 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { configFrom } from '../../src/config.ts'
 import { startServer } from '../../src/main.ts'
 import { openControlFile } from '../../src/storage/sqlite/control/control-file.ts'
 import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
+import { TestAuthority } from '../acme/authority.ts'
+import { freePort } from '../acme/free-port.ts'
 import { createTestCa } from '../acme/test-ca.ts'
 import { addSite } from '../add-site.ts'
 import { addCertificate } from '../self-made-certificate.ts'
+
+/** Nothing tells a client that a server has another certificate. */
+const LOOK_MS = 25
 
 /** A data folder that has a site with two versions and a domain. */
 async function folderWithSite(t: TestContext): Promise<string> {
@@ -96,5 +102,36 @@ describe('the host of a site', () => {
     const main = await ask('localhost')
     assert.notEqual(main.fingerprint256, fingerprint256)
     assert.doesNotMatch(main.head, /Strict-Transport-Security/)
+  })
+
+  it('has one from an authority where the server gets its own there, and one that was made here until then', async (t) => {
+    const data = await folderWithSite(t)
+    const httpPort = await freePort()
+    const { authority, close } = await TestAuthority.start({ httpPort, now: Date.now })
+    t.after(close)
+    const allowed = Promise.withResolvers<void>()
+    authority.behaviour.until = allowed.promise
+    const { ask } = await start(t, {
+      data,
+      sitesDomain: 'sites.example',
+      acmeDomain: ['db.example.org'],
+      acmeDirectory: authority.directory,
+      acmeHttpPort: String(httpPort),
+    })
+    const before = await ask('todo.sites.example')
+    assert.doesNotMatch(before.head, /Strict-Transport-Security/)
+    allowed.resolve()
+    let site = before
+    while (site.fingerprint256 === before.fingerprint256) {
+      await wait(LOOK_MS)
+      site = await ask('todo.sites.example')
+    }
+    assert.equal(site.subjectAltName, 'DNS:todo.sites.example')
+    assert.match(site.head, /Strict-Transport-Security/)
+    assert.equal(
+      (await ask('preview-1-todo.sites.example')).subjectAltName,
+      'DNS:preview-1-todo.sites.example',
+    )
+    assert.deepEqual(authority.orders[0]!.names, ['db.example.org'])
   })
 })

@@ -25,6 +25,7 @@ interface ServeOptions {
   readonly acmeEmail?: string
   readonly acmeDirectory?: string
   readonly acmeHttpPort?: string
+  readonly acmeSites?: string
   readonly publicUrl?: string
   readonly sitesDomain?: string
   readonly openSignup?: string
@@ -129,6 +130,10 @@ function addListeningOptions(command: Command): Command {
     .option(
       '--acme-http-port <number>',
       'where challenges are answered while an order is open (SHEAF_ACME_HTTP_PORT, else 80)',
+    )
+    .option(
+      '--acme-sites <on|off>',
+      'whether hosts of sites get certificates by ACME, too (SHEAF_ACME_SITES, else on)',
     )
 }
 
