@@ -11,11 +11,12 @@ import { readById } from './rows/read-by-id.ts'
 import { readAnyById, readManyById } from './rows/read-many-by-id.ts'
 import { saveAlone } from './rows/save-alone.ts'
 import { scan } from './rows/scan.ts'
+import { siteFile } from './rows/site-file.ts'
 import { sizes } from './rows/sizes.ts'
 import { start } from './rows/start.ts'
 
 /** Every row, in the order in which they are run and written. */
 export const ROWS: readonly Row[] = [
   ...[readById, readManyById, readAnyById, durableSave, conditionalSave, saveAlone, bulkSave],
-  ...[filterIndexed, sizes, scan, list1000, count, others, exportMemory, start],
+  ...[filterIndexed, sizes, scan, list1000, count, others, exportMemory, siteFile, start],
 ]
