@@ -23,6 +23,8 @@ export interface ProcessFacts {
 export interface CertificateFacts {
   /** Made here, given by the operator as files, or got from an authority by ACME. */
   readonly source: 'self-made' | 'files' | 'acme'
+  /** Whether it is for hosts of sites alone, so that its names are none of the server's own. */
+  readonly isOfSites?: true
   /** DNS names and addresses that it is good for. */
   readonly names: readonly string[]
   readonly issuer: string

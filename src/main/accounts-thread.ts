@@ -98,7 +98,7 @@ const server: ServerFacts = {
 }
 /** Of the server itself. */
 const hostNames = () => {
-  const certified = certificates.flatMap(({ names }) => names)
+  const certified = certificates.filter(({ isOfSites }) => isOfSites !== true).flatMap(({ names }) => names)
   return { domain: sitesDomain, ownHosts: ownHosts.union(new Set(certified)) }
 }
 const siteDomains: SiteDomains = {

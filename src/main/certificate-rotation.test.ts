@@ -120,6 +120,29 @@ describe('a self-made certificate of a server that runs', () => {
 })
 
 describe('any other certificate', () => {
+  it('is told of to operators where it is for sites, and as one of sites alone', async (t) => {
+    const here = await place(t, { sitesCert: '/etc/sites.pem', sitesKey: '/etc/sites-key.pem' })
+    const tls = await here.pairAt(MADE)
+    const told: unknown[] = []
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const end = keepCertificatesFresh({
+      ...{ config: here.config, certificate: { tls, keeper: undefined }, log: here.log, now: () => MADE },
+      service: { useCertificate: () => {} },
+      sites: { useMain: () => {}, ownCertificate: tls.cert },
+      accounts: {
+        noteCertificates: (certificates) =>
+          told.push(certificates.map(({ source, isOfSites }) => [source, isOfSites])),
+      },
+    })
+    t.after(end)
+    assert.deepEqual(told, [
+      [
+        ['self-made', undefined],
+        ['files', true],
+      ],
+    ])
+  })
+
   it('is warned of when it ends within 21 days, and is left alone', async (t) => {
     const here = await place(t, { tlsCert: '/etc/cert.pem', tlsKey: '/etc/key.pem' })
     const tls = await here.pairAt(MADE)

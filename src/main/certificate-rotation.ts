@@ -57,7 +57,7 @@ async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePa
   }
 }
 
-type KnownCertificate = ServedCertificate & Pick<CertificateFacts, 'source'>
+type KnownCertificate = ServedCertificate & Pick<CertificateFacts, 'source' | 'isOfSites'>
 
 const SELF_MADE = { source: 'self-made', name: 'the self-made certificate' } as const
 
@@ -94,16 +94,14 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
     if (main.cert !== localhost?.cert) served.push({ ...mainCertificate(config), cert: main.cert })
     if (localhost !== undefined) served.push({ ...SELF_MADE, cert: localhost.cert })
     if (sites.ownCertificate !== undefined)
-      served.push({
-        source: 'files',
-        name: `the certificate in ${config.sitesCert}`,
-        cert: sites.ownCertificate,
-      })
+      served.push({ ...siteCertificate(config), cert: sites.ownCertificate })
     expiry.check(served, now())
     const certs = served.map(({ cert }) => String(cert)).join('')
     if (certs === told) return
     told = certs
-    accounts.noteCertificates(served.map(({ source, cert }) => ({ source, ...describeCertificate(cert) })))
+    accounts.noteCertificates(
+      served.map(({ name: _, cert, ...known }) => ({ ...known, ...describeCertificate(cert) })),
+    )
   }
   const watch = new CertificateWatch({
     files: certificateFiles(config.dataDir, config),
@@ -131,4 +129,8 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
 function mainCertificate({ acme, tlsCert }: Config): Omit<KnownCertificate, 'cert'> {
   if (acme !== undefined) return { source: 'acme', name: `the certificate for ${acme.domains.join(', ')}` }
   return tlsCert === undefined ? SELF_MADE : { source: 'files', name: `the certificate in ${tlsCert}` }
+}
+
+function siteCertificate({ sitesCert }: Config): Omit<KnownCertificate, 'cert'> {
+  return { source: 'files', isOfSites: true, name: `the certificate in ${sitesCert}` }
 }

@@ -1,6 +1,7 @@
 import type { AppRecord } from '../storage/store.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
+import { type DescribedSiteDomain, describeSiteDomain } from './describe-site-domain.ts'
 import { describeSiteKey, type SiteKey } from './describe-site-key.ts'
 import type { AppInput } from './open-app.ts'
 import { siteUrl } from './site-url.ts'
@@ -16,6 +17,8 @@ export interface DescribedSite {
   readonly previews: boolean
   /** What its pages ask the API with, and everybody has who reads them. */
   readonly key: SiteKey | null
+  /** That it has, or is to have, beside that address. */
+  readonly domains: readonly DescribedSiteDomain[]
   /** Why it has no address. */
   readonly problem: { readonly code: 'site_unavailable'; readonly message: string } | null
 }
@@ -43,6 +46,7 @@ export async function describeSiteOf(
     url: siteUrl(context, slug),
     key: await describeSiteKey(context, { slug }),
     ...(await context.accounts.findSite(id)),
+    domains: (await context.accounts.listSiteDomains(id)).map(describeSiteDomain),
     previews: context.sites.domain !== undefined,
     problem:
       problem === undefined

@@ -5,6 +5,7 @@ import { checkSiteDomain } from './check-site-domain.ts'
 import type { AccountsContext, Caller } from './context.ts'
 import { createSiteDomain } from './create-site-domain.ts'
 import { deleteSiteDomain } from './delete-site-domain.ts'
+import { describeSite } from './describe-site.ts'
 
 const COMMAND: Caller = { kind: 'command-line', actor: 'cli:test' }
 
@@ -78,6 +79,7 @@ describe('the domain of a site', () => {
       looked.map(([at, token]) => [at, `sheaf-site=${token}`]),
       [1, 2].map(() => [domain, record.value]),
     )
+    assert.deepEqual((await describeSite(context, owner, { app: 'shop' })).domains, [verified])
     problem = 'it is gone'
     assert.deepEqual(await checkSiteDomain(context, owner, { app: 'shop', domain }), verified)
     await assert.rejects(createSiteDomain(context, owner, { app: 'other', domain }), { code: 'domain_taken' })
