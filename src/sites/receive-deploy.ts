@@ -13,7 +13,7 @@ import { openFileStream } from './open-file-stream.ts'
 import { openZip } from './open-zip.ts'
 import { placeFiles } from './place-files.ts'
 import { codingEnding, type SiteFiles } from './site-files.ts'
-import { NO_SITE_SETTINGS, readSiteSettings, type SiteSettings } from './site-settings.ts'
+import { NO_SITE_SETTINGS, readSiteSettings, requireNamedFiles, type SiteSettings } from './site-settings.ts'
 import { stageFile } from './stage-file.ts'
 
 export interface ReceiveCommand {
@@ -160,7 +160,9 @@ async function settingsOf(listed: ReadonlyMap<string, SiteFile>, staged: StagedF
   const file = listed.get(SETTINGS_FILE)
   if (file === undefined) return NO_SITE_SETTINGS
   if (file.bytes > SETTINGS_BYTES) throw badFile(SETTINGS_FILE, `is longer than ${SETTINGS_BYTES} bytes`)
-  return readSiteSettings((await readFile(staged.pathOf(file.hash))).toString())
+  const settings = readSiteSettings((await readFile(staged.pathOf(file.hash))).toString())
+  requireNamedFiles(settings, (path) => listed.has(path))
+  return settings
 }
 
 /** Undefined where there is no such file. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { NO_SITE_SETTINGS, readSiteSettings } from './site-settings.ts'
+import { NO_SITE_SETTINGS, readSiteSettings, requireNamedFiles } from './site-settings.ts'
 
 function refused(json: unknown, message: RegExp): void {
   const text = typeof json === 'string' ? json : JSON.stringify(json)
@@ -100,6 +100,23 @@ describe('sheaf.json', () => {
       /"x-a" stands in headers\[0\]\.set twice/,
     )
     for (const set of [null, [], 'X-A: 1']) refused(headers(set), /set takes an object/)
+  })
+
+  it('names no file that is not deployed with it, but for the page by default', () => {
+    const isThere = (path: string): boolean => path === 'index.html'
+    for (const [settings, message] of [
+      [
+        '{"fallback":"/app.html"}',
+        /^sheaf\.json: fallback names "\/app\.html", which is not among the files/,
+      ],
+      ['{"notFound":"/gone.html"}', /notFound names "\/gone\.html"/],
+    ] as const)
+      assert.throws(() => requireNamedFiles(readSiteSettings(settings), isThere), {
+        code: 'invalid_deploy',
+        message,
+      })
+    for (const settings of ['{}', '{"fallback":"/index.html"}', '{"notFound":"/index.html"}'])
+      requireNamedFiles(readSiteSettings(settings), isThere)
   })
 
   it('has a default for each setting, and each in one form', () => {

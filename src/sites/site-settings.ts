@@ -111,6 +111,23 @@ export function readSiteSettings(text: string): SiteSettings {
   }
 }
 
+/**
+ * Refuses settings that name a file which is not deployed with them; the page for what is not there may be missing where
+ * it is the one by default.
+ * @throws AppError `invalid_deploy`
+ */
+export function requireNamedFiles(
+  { fallback, notFound }: SiteSettings,
+  isThere: (path: string) => boolean,
+): void {
+  const named = { fallback, notFound: notFound === NO_SITE_SETTINGS.notFound ? null : notFound }
+  for (const [setting, path] of Object.entries(named))
+    if (path !== null && !isThere(path.slice(1)))
+      throw invalid(
+        `${setting} names ${JSON.stringify(path)}, which is not among the files; add it, or name another`,
+      )
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
