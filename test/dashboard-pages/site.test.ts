@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import type { Credential } from '../dashboard-api/start-dashboard.ts'
 import { zipOf } from '../sites/deploy-bodies.ts'
-import { assertFits, button, fill, goToUndocked, heading } from './screen.ts'
+import { assertFits, button, fill, goToUndocked, heading, receivedBytes } from './screen.ts'
 import { servePages } from './served-pages.ts'
 
 const DEPLOYS = '/apps/todo/deploys'
@@ -213,6 +213,29 @@ describe('the pages of a site', () => {
     await page.getByText('There is no such version here.').waitFor()
   })
 
+  it('take a domain that shows whose it is, and say what is missing for that', async () => {
+    const { page, goto } = await pages.open(owner, { width: 390 })
+    await goto('/apps/todo/sites')
+    await fill(page, { Domain: 'todo.localhost' })
+    await button(page, 'Add the domain').click()
+    await page.getByRole('alert').waitFor()
+    await fill(page, { Domain: 'Shop.example.invalid' })
+    await button(page, 'Add the domain').click()
+    const domain = page.getByRole('listitem').filter({ has: heading(page, 'shop.example.invalid') })
+    await domain.getByText('waits to be checked').waitFor()
+    await domain.getByRole('region', { name: 'Name' }).getByText('_sheaf.shop.example.invalid').waitFor()
+    await domain.getByText('http://shop.example.invalid/.well-known/sheaf-site').waitFor()
+    await assertFits(page)
+    // It would ask the resolver of the machine.
+    const missing = { code: 'domain_unverified', message: 'neither the record nor the file was there' }
+    await page.route('**/check', (route) => route.fulfill({ status: 409, json: missing }))
+    await button(page, 'Check shop.example.invalid now').click()
+    await domain.getByRole('alert').getByText('Neither the record nor the file was there.').waitFor()
+    await button(page, 'Remove shop.example.invalid').click()
+    await button(page.getByRole('alertdialog'), 'Remove the domain').click()
+    await domain.waitFor({ state: 'detached' })
+  })
+
   it('show whoever may only look what there is, without what changes it', async () => {
     const { page, account, goto } = await pages.signIn()
     await pages.dashboard.accounts.setShare({ app: 'todo', account: account.id, role: 'viewer' }, 'test')
@@ -220,5 +243,7 @@ describe('the pages of a site', () => {
     await page.getByText('You may look at this app. Its owner and editors deploy.').waitFor()
     await row(page, 2).waitFor()
     assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), ['Copy'])
+    const bytes = await receivedBytes(page)
+    assert.ok(bytes > 0 && bytes <= 170 * 1024, `${bytes} bytes were sent`)
   })
 })

@@ -4,6 +4,7 @@ import { ReadState } from '../components/read-state.tsx'
 import { useDeploys, useSite } from '../site/site-data.ts'
 import { SITE_TEXTS as TEXTS } from '../texts/site.ts'
 import { DeployForm } from './site/deploy-form.tsx'
+import { Domains } from './site/domains.tsx'
 import { KeptVersions } from './site/kept-versions.tsx'
 import styles from './site/site.module.css'
 import { SiteAddress } from './site/site-address.tsx'
@@ -42,10 +43,11 @@ function Contents({ app }: { readonly app: App }) {
       {role === 'viewer' ? (
         <p>{TEXTS.onlyLook}</p>
       ) : (
-        <DeployForm slug={slug} offersKey={role === 'owner' && data.key === null} />
+        <DeployForm slug={slug} live={data.live} offersKey={role === 'owner' && data.key === null} />
       )}
       <Versions app={app} query={deploys} site={data} live={live} />
       {(hasDeploys || data.key !== null) && <SiteKeySection app={app} siteKey={data.key} />}
+      <Domains app={app} site={data} />
       <KeptVersions slug={slug} kept={data.kept} deploys={deploys.data} isOwner={role === 'owner'} />
       {live.toast}
     </>

@@ -14,6 +14,7 @@ export interface Site {
   readonly previews: boolean
   /** Null where none was made. */
   readonly key: SiteKey | null
+  readonly domains: readonly SiteDomain[]
   /** Why it can't be served; null where it can. */
   readonly problem: { readonly code: string; readonly message: string } | null
 }
@@ -24,6 +25,14 @@ export interface SiteKey extends Partial<KeyRules> {
   readonly name: string
   readonly key: string
   readonly sentence: string
+}
+
+export interface SiteDomain {
+  readonly domain: string
+  readonly state: 'waiting' | 'verified'
+  /** Either shows whose it is. */
+  readonly record: { readonly type: string; readonly name: string; readonly value: string }
+  readonly file: { readonly url: string; readonly body: string }
 }
 
 /** An immutable set of files. */

@@ -24,12 +24,14 @@ const MESSAGE_CHARACTERS = 500
 
 interface DeployFormProps {
   readonly slug: string
+  /** The version that is served; null where none is. */
+  readonly live: number | null
   /** Whether a key for its pages is offered once there is a version. */
   readonly offersKey: boolean
 }
 
 /** Makes a version of a folder or a zip. */
-export function DeployForm({ slug, offersKey }: DeployFormProps) {
+export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
   const [message, setMessage] = useState('')
   const [isLive, setIsLive] = useState(true)
   const deploying = useDeploying(slug)
@@ -92,7 +94,9 @@ export function DeployForm({ slug, offersKey }: DeployFormProps) {
         )}
         <DeployProgress deploying={deploying} />
       </form>
-      <DeployOutcome deploying={deploying}>{offersKey && <SiteKeyOffer slug={slug} />}</DeployOutcome>
+      <DeployOutcome deploying={deploying} live={live}>
+        {offersKey && <SiteKeyOffer slug={slug} />}
+      </DeployOutcome>
     </Section>
   )
 }

@@ -13,12 +13,14 @@ const { deploy: TEXTS } = SITE_TEXTS
 
 interface DeployOutcomeProps {
   readonly deploying: ReturnType<typeof useDeploying>
+  /** The version that is served now; null where none is. */
+  readonly live: number | null
   /** What is next once there is a version. */
   readonly children: ReactNode
 }
 
 /** What became of a deploy: where it is now, or why there is no new version. */
-export function DeployOutcome({ deploying, children }: DeployOutcomeProps) {
+export function DeployOutcome({ deploying, live, children }: DeployOutcomeProps) {
   const { act, isSent, isStopped } = deploying
   const { data, error, isPending } = act
   if (isPending) return null
@@ -33,7 +35,7 @@ export function DeployOutcome({ deploying, children }: DeployOutcomeProps) {
   if (data === undefined) return null
   return (
     <div role="status" className={styles.done}>
-      <Made deployed={data} />
+      <Made deployed={data} live={live} />
       {children}
     </div>
   )
@@ -44,14 +46,14 @@ function isRefused(error: Error): boolean {
   return error instanceof ApiError && error.code !== 'unreachable' && error.code !== 'unknown'
 }
 
-interface MadeProps {
+interface MadeProps extends Pick<DeployOutcomeProps, 'live'> {
   readonly deployed: Deployed
 }
 
-function Made({ deployed: { version, isLive, url, leftOut, leftOutCount } }: MadeProps) {
+function Made({ deployed: { version, isLive, url, leftOut, leftOutCount }, live }: MadeProps) {
   return (
     <>
-      <p>{isLive ? TEXTS.isMade(version) : TEXTS.isDraft(version)}</p>
+      <p>{live === version ? TEXTS.isMade(version) : TEXTS.isDraft(version)}</p>
       {leftOutCount > 0 && (
         <PathList
           title={TEXTS.leftOutOfZip(leftOutCount)}
