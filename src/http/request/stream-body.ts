@@ -78,7 +78,8 @@ class BodyStream implements AsyncIterator<Buffer> {
       throw this.failure
     }
     if (this.bytes === 0) return this.return()
-    const value = Buffer.concat(this.chunks)
+    // One alone is not copied: a long body would leave its length in garbage twice.
+    const value = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks)
     if (this.leastRate !== undefined) {
       const { bytesPerSecond, overMs } = this.leastRate
       this.graceMs = Math.min(overMs, this.graceMs + (1000 * value.length) / bytesPerSecond)
