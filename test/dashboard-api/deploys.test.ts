@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { request } from 'node:https'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Files, fileStream, sha256, type ZipEntry, zipOf } from '../sites/deploy-bodies.ts'
@@ -191,5 +193,38 @@ describe('a deploy that can not be taken', () => {
     await eventuallyKept(id, [])
     assert.deepEqual((await dashboard.send('GET', '/apps/bad/deploys', owner)).json, [])
     assert.equal((await dashboard.send('GET', '/apps/bad/deploys/0x1', owner)).json.code, 'deploy_not_found')
+  })
+})
+
+describe('a deploy that is under way', () => {
+  it('keeps others of its app out, and leaves nothing where its client goes', async () => {
+    const id = await newApp('twice')
+    const body = fileStream(SITE)
+    const { port, ca } = dashboard.server
+    const headers = {
+      ...owner,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': FILES,
+      'Content-Length': body.length,
+    }
+    const first = request({
+      host: 'localhost',
+      port,
+      ca,
+      method: 'POST',
+      path: '/_/api/apps/twice/deploys',
+      headers,
+    })
+    const gone = once(first, 'error')
+    first.write(body.subarray(0, 100))
+    const tmp = join(dashboard.server.folder, 'tmp')
+    while (readdirSync(tmp).length === 0) await dashboard.send('GET', '/apps', owner)
+    const refused = await deploy('twice', body)
+    assert.deepEqual([refused.status, refused.json.code], [409, 'deploy_under_way'])
+    first.destroy(new Error('left'))
+    await gone
+    while (readdirSync(tmp).length > 0) await dashboard.send('GET', '/apps', owner)
+    assert.deepEqual(keptFiles(id), [])
+    assert.equal((await deploy('twice', body)).json.version, 1)
   })
 })
