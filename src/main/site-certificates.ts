@@ -90,11 +90,12 @@ export class SiteCertificates {
   /** Hosts of sites that are on line, where an authority can give a certificate and none that is there is for them. */
   *wanted(): Generator<string> {
     const { config, store } = this.parts
-    const names = { domain: config.sitesDomain ?? '', ownHosts: ownHosts(config, []) }
+    const { sitesDomain: domain } = config
+    const own = ownHosts(config, [])
     for (const { slug, live, domains } of store.directory().sites.values()) {
-      if (live === null || config.sitesDomain === undefined) continue
-      const isReserved = reservedSlug(slug, names) !== undefined
-      for (const host of isReserved ? domains : [siteHost(slug, names.domain), ...domains])
+      if (live === null) continue
+      const isBelow = domain !== undefined && reservedSlug(slug, { domain, ownHosts: own }) === undefined
+      for (const host of isBelow ? [siteHost(slug, domain), ...domains] : domains)
         if (publicName(host) !== undefined && !host.endsWith('.localhost') && !this.isCovered(host))
           yield host
     }
