@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasHash, typeOf } from './file-names.ts'
 
-test('a name with a date, a number or a word has no hash', () => {
+test('a name with a date, a number or a word, or without a part before it, has no hash', () => {
   for (const path of [
     'app.js',
     'index.html',
@@ -11,6 +11,17 @@ test('a name with a date, a number or a word has no hash', () => {
     'a-20240131.jpg',
     'a.2024report.pdf',
     'jquery-migrate3.js',
+    'd3charts.js',
+    'lib/base64url.js',
+    'jwt-base64url.js',
+    'x.oauth2client.js',
+    'vendor-web3modal.js',
+    'vendor-Web3Modal.js',
+    'auth-OAuth2Client.js',
+    '_next/static/3f9a1c2b7d.js',
+    '3f9a1c2b.png',
+    'a/.3f9a1c2b.js',
+    'photo-20240131T120000.jpg',
     'application.js',
     'app.3f9a1c2.js',
     'app.3f9a1c2b',
@@ -31,8 +42,9 @@ test('a name with a hash before what ends it has one', () => {
     'assets/index-CxY12abc.css',
     'chunk-ABCDE2FG.js',
     'a/b/main_0123456789abcdef0123.woff2',
-    '_next/static/3f9a1c2b7d.js',
-    '3f9a1c2b.png',
+    'main-5HY3JVRP.js',
+    'index-a1b2xyz9.js',
+    'index-BQ3kzx1a.js',
   ])
     assert.ok(hasHash(path), path)
 })
