@@ -3,7 +3,8 @@
  * browser, too, and the server asks again.
  */
 
-const PATH_BYTES = 1024
+/** Which a path of a site's file has at most, in UTF-8. */
+export const PATH_BYTES = 1024
 const PART_BYTES = 255
 const DRIVE = /^[a-z]:/i
 /** What turns the reading direction of a text makes a name look like another one. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { tagOf } from '../domain/entity-tag.ts'
 import { AppError } from '../errors.ts'
 import { preferredOf } from '../http/response/content-coding.ts'
 import { entityTag } from '../http/response/entity-tag.ts'
@@ -10,7 +11,7 @@ import type { SiteFiles } from '../sites/site-files.ts'
 import { byteRange } from './byte-range.ts'
 import { LoadingCache } from './loading-cache.ts'
 import { readPart } from './read-part.ts'
-import type { ServedFile } from './served-version.ts'
+import type { FileTarget, ServedFile } from './served-version.ts'
 
 /** A longer file is read as it is sent. */
 const CACHED_BYTES = 1024 * 1024
@@ -25,11 +26,6 @@ export interface FileRepliesOptions {
   readonly files: SiteFiles
   readonly compression: boolean
   readonly cacheBytes: number
-}
-
-interface FileTarget {
-  readonly file: ServedFile
-  readonly status: 200 | 404
 }
 
 interface AskedFile {
@@ -61,11 +57,13 @@ export class FileReplies {
   }
 
   /** @throws AppError `store_unavailable` where the file is gone from the disk, or cut */
-  replyWith({ file, status }: FileTarget, asked: AskedFile): Reply | Promise<Reply> {
+  replyWith(target: FileTarget, asked: AskedFile): Reply | Promise<Reply> {
+    const { file, status } = target
     const { app, request } = asked
     const { files } = this.options
-    const head = headOf({ file, status }, asked)
-    const range = status === 200 ? askedRange(request, file) : 'whole'
+    const tag = tagFor(file, asked)
+    const head = headOf(target, asked, tag)
+    const range = status === 200 ? askedRange(request, { tag, bytes: file.bytes }) : 'whole'
     if (range === 'unsatisfiable')
       return errorPage(request, {
         status: 416,
@@ -108,20 +106,28 @@ export class FileReplies {
   }
 }
 
+/** Other headers make another tag: what a browser keeps has them, and would go on having them after a 304. */
+function tagFor({ tag }: ServedFile, { set }: AskedFile): string {
+  return set === undefined || set.size === 0 ? tag : tagOf(JSON.stringify([tag, ...set]))
+}
+
 function headOf(
-  { file, status }: FileTarget,
+  { file, status, isStandIn }: FileTarget,
   { isPreview, set }: AskedFile,
+  tag: string,
 ): { readonly file: FileHead; readonly headers: readonly string[] } {
-  const { type, tag, isImmutable } = file
-  const caching = isImmutable && status === 200 ? IMMUTABLE : REVALIDATED
+  const { type, isImmutable } = file
+  // What its site says of a file's type and keeping is said of the one that is missing.
+  const own = isStandIn ? undefined : set
+  const caching = isImmutable && !isStandIn ? IMMUTABLE : REVALIDATED
   const headers: string[] = []
   for (const [name, value] of set ?? [])
     if (name !== 'content-type' && name !== 'cache-control') headers.push(name, value)
   if (isPreview && !set?.has('x-robots-tag')) headers.push('X-Robots-Tag', 'noindex')
   return {
     file: {
-      type: set?.get('content-type') ?? type,
-      caching: isPreview ? PREVIEW : (set?.get('cache-control') ?? caching),
+      type: own?.get('content-type') ?? type,
+      caching: isPreview ? PREVIEW : (own?.get('cache-control') ?? caching),
       // Whoever has the page for what is not there has nothing that could be unchanged.
       ...(status === 200 && { tag }),
     },
@@ -130,7 +136,10 @@ function headOf(
 }
 
 /** Of a file as it is: a part of a coding is of use to nobody but who has the rest of it in that coding. */
-function askedRange({ method, headers }: IncomingMessage, { tag, bytes }: ServedFile) {
+function askedRange(
+  { method, headers }: IncomingMessage,
+  { tag, bytes }: { readonly tag: string; readonly bytes: number },
+) {
   const { range } = headers
   if (range === undefined || method !== 'GET' || headers['if-none-match'] !== undefined) return 'whole'
   const condition = headers['if-range']

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readSiteSettings } from '../sites/site-settings.ts'
+import { type RequestedPath, requestedPath } from './requested-path.ts'
 import { ServedVersion, type Target } from './served-version.ts'
 
 function version(paths: readonly string[], settings: object = {}): ServedVersion {
@@ -12,8 +13,11 @@ function version(paths: readonly string[], settings: object = {}): ServedVersion
 
 /** Names stand for files: each has as many bytes as its name. */
 function at(site: ServedVersion, path: string, { query = '', isForPage = true } = {}): string {
-  const parts = path.split('/').slice(1).map(decodeURIComponent)
-  return describeTarget(site.find(parts, { query, isForPage }))
+  return describeTarget(site.find(pathOf(path), { query, isForPage }))
+}
+
+function pathOf(path: string): RequestedPath {
+  return requestedPath(path.split('/').slice(1).map(decodeURIComponent))!
 }
 
 function describeTarget(target: Target): string {
@@ -158,11 +162,10 @@ describe('headers', () => {
         { for: '/b', set: { 'X-C': '3' } },
       ],
     })
-    const headersOf = (path: string): object =>
-      Object.fromEntries(site.headersFor(path.split('/').slice(1)) ?? [])
+    const headersOf = (path: string): object => Object.fromEntries(site.headersFor(pathOf(path)) ?? [])
     assert.deepEqual(headersOf('/'), { 'x-a': '1', 'x-b': '1' })
     assert.deepEqual(headersOf('/a/x'), { 'x-a': '2', 'x-b': '1' })
     assert.deepEqual(headersOf('/b'), { 'x-a': '1', 'x-b': '1', 'x-c': '3' })
-    assert.equal(version(['a']).headersFor(['a']), undefined)
+    assert.equal(version(['a']).headersFor(pathOf('/a')), undefined)
   })
 })

@@ -1,18 +1,29 @@
+import { tagOf } from '../domain/entity-tag.ts'
 import type { SiteFile, SiteManifest } from '../sites/manifest.ts'
 import type { SiteSettings } from '../sites/site-settings.ts'
 import { hasHash, typeOf } from './file-names.ts'
+import type { RequestedPath } from './requested-path.ts'
 
 /** A file as it is served. */
 export interface ServedFile extends SiteFile {
   readonly type: string
-  /** The opaque part of its entity tag: as much of its hash as other tags have. */
+  /** The opaque part of its entity tag, where the site sets no headers: of what is in it, and of its type. */
   readonly tag: string
   readonly isImmutable: boolean
 }
 
+/** A file that answers a request. */
+export interface FileTarget {
+  readonly kind: 'file'
+  readonly file: ServedFile
+  readonly status: 200 | 404
+  /** Whether it stands in for one that is not there, so that nothing that is said of the path is said of it. */
+  readonly isStandIn: boolean
+}
+
 /** What is at a path. */
 export type Target =
-  | { readonly kind: 'file'; readonly file: ServedFile; readonly status: 200 | 404 }
+  | FileTarget
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   | { readonly kind: 'nothing' }
 
@@ -28,10 +39,7 @@ export interface Asked {
 const FILE_BYTES = 400
 const SETTINGS_BYTES = 64 * 1024
 const SETTINGS_FILE = 'sheaf.json'
-const TAG_CHARACTERS = 22
 const NOTHING: Target = Object.freeze({ kind: 'nothing' })
-/** With a dot in its last part a path names a file, which is there or isn't. */
-const HAS_EXTENSION = /\.[^/]*$/
 const HEADER_SAFE = /^[\x21-\x7e]*$/
 
 /** One version of a site, ready to be served. */
@@ -53,20 +61,17 @@ export class ServedVersion {
   /**
    * What is at a path. The redirects come first, then a file of that name, then a page by its clean address, then the
    * `index.html` of a folder, then the fallback, then the page for what is not there.
-   * @param parts between the path's slashes, decoded
    */
-  find(parts: readonly string[], asked: Asked): Target {
-    // A slash inside a part, or another one that a browser might take for one, is no way into a folder.
-    if (parts.some((part) => part.includes('/') || part.includes('\\'))) return this.missing(asked, '')
-    const path = parts.join('/').normalize()
-    return this.redirect(path, asked) ?? this.there(path, asked) ?? this.missing(asked, path)
+  find({ text, isPlain }: RequestedPath, asked: Asked): Target {
+    if (!isPlain) return this.missing(asked, '')
+    return this.redirect(text, asked) ?? this.there(text, asked) ?? this.missing(asked, text)
   }
 
   /** Names and values, in turn, of the headers that are set for a path. */
-  headersFor(parts: readonly string[]): ReadonlyMap<string, string> | undefined {
+  headersFor({ text }: RequestedPath): ReadonlyMap<string, string> | undefined {
     const { headers } = this.settings
     if (headers.length === 0) return undefined
-    const path = `/${parts.join('/').normalize()}`
+    const path = `/${text}`
     const set = new Map<string, string>()
     for (const rule of headers)
       if (fits(rule.for, path)) for (const [name, value] of Object.entries(rule.set)) set.set(name, value)
@@ -90,24 +95,23 @@ export class ServedVersion {
     const { cleanAddresses } = this.settings
     const isFolder = path === '' || path.endsWith('/')
     const file = this.fileAt(isFolder ? `${path}index.html` : path)
-    if (file !== undefined) return { kind: 'file', file, status: 200 }
+    if (file !== undefined) return found(file)
     if (isFolder) {
       const page = path.slice(0, -1)
       const isPage = cleanAddresses && page !== '' && this.fileAt(`${page}.html`) !== undefined
       return isPage ? moved(page, query) : undefined
     }
     const page = cleanAddresses ? this.fileAt(`${path}.html`) : undefined
-    if (page !== undefined) return { kind: 'file', file: page, status: 200 }
+    if (page !== undefined) return found(page)
     return this.fileAt(`${path}/index.html`) === undefined ? undefined : moved(`${path}/`, query)
   }
 
   private missing({ isForPage }: Asked, path: string): Target {
     const { fallback, notFound } = this.settings
-    const shell =
-      fallback !== null && isForPage && !HAS_EXTENSION.test(path) ? this.named(fallback) : undefined
-    if (shell !== undefined) return { kind: 'file', file: shell, status: 200 }
+    const shell = fallback !== null && isForPage && !namesFile(path) ? this.named(fallback) : undefined
+    if (shell !== undefined) return { kind: 'file', file: shell, status: 200, isStandIn: true }
     const page = this.named(notFound)
-    return page === undefined ? NOTHING : { kind: 'file', file: page, status: 404 }
+    return page === undefined ? NOTHING : { kind: 'file', file: page, status: 404, isStandIn: true }
   }
 
   /** @param setting a path with its slash */
@@ -120,15 +124,25 @@ export class ServedVersion {
     if (known !== undefined) return known
     const file = path === SETTINGS_FILE ? undefined : this.files.get(path)
     if (file === undefined) return undefined
+    const type = typeOf(path)
     const served: ServedFile = {
       ...file,
-      type: typeOf(path),
-      tag: Buffer.from(file.hash, 'hex').toString('base64url').slice(0, TAG_CHARACTERS),
+      type,
+      tag: tagOf(`${file.hash} ${type}`),
       isImmutable: hasHash(path) || this.settings.immutable.some((pattern) => fits(pattern, `/${path}`)),
     }
     this.served.set(path, served)
     return served
   }
+}
+
+function found(file: ServedFile): FileTarget {
+  return { kind: 'file', file, status: 200, isStandIn: false }
+}
+
+/** With a dot in its last part a path names a file, which is there or isn't. */
+function namesFile(path: string): boolean {
+  return path.lastIndexOf('.') > path.lastIndexOf('/')
 }
 
 /** A name is the same whether its letters come with their marks or before them, as of files from a Mac. */

@@ -8,6 +8,7 @@ import type { SiteRecord } from '../storage/directory.ts'
 import { FileReplies } from './file-replies.ts'
 import type { FoundSite } from './find-site.ts'
 import { LoadingCache } from './loading-cache.ts'
+import { type RequestedPath, requestedPath } from './requested-path.ts'
 import { ServedVersion } from './served-version.ts'
 
 export interface SiteRepliesOptions {
@@ -53,13 +54,15 @@ export class SiteReplies {
     const isPath = path.startsWith('/') || path === ''
     if (site === undefined || manifest === undefined || !isPath) return notFound(request)
     const parts = path === '' ? [''] : pathParts(path)
+    const asked = requestedPath(parts)
+    if (asked === undefined) return notFound(request)
     if (parts[0] === OWN_FOLDER) return this.ownReply(request, site, parts)
     const served = this.versions.get(`${site.app}/${manifest}`, async () => {
       const value = new ServedVersion(await this.options.files.readManifest(site.app, manifest))
       return { value, bytes: value.bytes }
     })
     const reply = (loaded: ServedVersion): Reply | Promise<Reply> =>
-      this.versionReply({ loaded, app: site.app, request, parts, query, isPreview })
+      this.versionReply({ loaded, app: site.app, request, path: asked, query, isPreview })
     return served instanceof Promise ? served.then(reply) : reply(served)
   }
 
@@ -77,25 +80,25 @@ export class SiteReplies {
     loaded,
     app,
     request,
-    parts,
+    path,
     query,
     isPreview,
   }: {
     readonly loaded: ServedVersion
     readonly app: string
     readonly request: IncomingMessage
-    readonly parts: readonly string[]
+    readonly path: RequestedPath
     readonly query: string
     readonly isPreview: boolean
   }): Reply | Promise<Reply> {
-    const target = loaded.find(parts, { query, isForPage: acceptsHtml(request) })
+    const target = loaded.find(path, { query, isForPage: acceptsHtml(request) })
     switch (target.kind) {
       case 'nothing':
         return notFound(request)
       case 'redirect':
         return redirectReply(target)
       case 'file':
-        return this.fileReplies.replyWith(target, { app, request, isPreview, set: loaded.headersFor(parts) })
+        return this.fileReplies.replyWith(target, { app, request, isPreview, set: loaded.headersFor(path) })
       default:
         return target satisfies never
     }
