@@ -1,5 +1,5 @@
 import type { AccountCaller, AccountsContext } from './context.ts'
-import { type AppKeyInput, findAppKey } from './find-app-keys.ts'
+import { type AppKeyInput, findAppKeyToChange } from './find-app-keys.ts'
 
 /**
  * Ends every token that was made from a key until now; the key itself goes on.
@@ -10,6 +10,6 @@ export async function endAppKeyTokens(
   caller: AccountCaller,
   input: AppKeyInput,
 ): Promise<void> {
-  const { owner, key } = await findAppKey(context, caller, input)
+  const { owner, key } = await findAppKeyToChange(context, caller, input)
   await context.accounts.endKeyTokens(key, owner.actor)
 }

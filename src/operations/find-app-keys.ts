@@ -31,10 +31,26 @@ export interface FoundAppKey {
   readonly found: AccountApp
   /** As long as it is what was found here: an editor must not get at a key that its owner has given more by then. */
   readonly key: ExistingKey
+  readonly isSiteKey: boolean
 }
 
 /**
- * Finds a key that an account may change: its owner every one that is shown, an editor those that are for this app alone.
+ * Finds a key that an account may change: its owner every one that is shown, an editor those that are for this app alone, but
+ * for the site's, which only the owner can have made.
+ * @throws AppError `app_not_found`, `permission_denied`, `key_not_found`
+ */
+export async function findAppKeyToChange(
+  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  caller: AccountCaller,
+  input: AppKeyInput,
+): Promise<FoundAppKey> {
+  const found = await findAppKey(context, caller, input)
+  if (!found.isSiteKey || found.found.role === 'owner') return found
+  throw new AppError('permission_denied', "the key of its site is the app owner's to change")
+}
+
+/**
+ * Finds a key that an account may try.
  * @throws AppError `app_not_found`, `permission_denied`, `key_not_found`
  */
 export async function findAppKey(
@@ -47,7 +63,8 @@ export async function findAppKey(
   if (key === undefined) throw new AppError('key_not_found', 'the app has no such key')
   const { owner, name } = key
   const onlyApp = found.role === 'owner' ? undefined : slug
-  return { found, owner: ownerContextOf(context, caller, found), key: { owner, name, id, onlyApp } }
+  const of = { found, owner: ownerContextOf(context, caller, found), isSiteKey: key.isSiteKey === true }
+  return { ...of, key: { owner, name, id, onlyApp } }
 }
 
 /** For keys of an app, which are its owner's, whoever makes them. */

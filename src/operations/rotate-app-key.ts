@@ -2,7 +2,7 @@ import { isoTime } from '../domain/iso-time.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import type { AppKeyWithSecret } from './create-app-key.ts'
 import { describeAppKey } from './describe-app-keys.ts'
-import { type AppKeyInput, findAppKey } from './find-app-keys.ts'
+import { type AppKeyInput, findAppKeyToChange } from './find-app-keys.ts'
 import { rotateKey } from './rotate-key.ts'
 
 export interface AppKeyRotationInput extends AppKeyInput {
@@ -23,7 +23,7 @@ export async function rotateAppKey(
   caller: AccountCaller,
   { overlap, secret, ...input }: AppKeyRotationInput,
 ): Promise<RotatedAppKey> {
-  const { owner, found, key } = await findAppKey(context, caller, input)
+  const { owner, found, key } = await findAppKeyToChange(context, caller, input)
   const { record, apiKey, oldUntil } = await rotateKey(owner, { ...key, overlap, secret })
   const shown = secret === undefined && { key: apiKey }
   return { ...(await describeAppKey(context, found, record)), ...shown, oldUntil: isoTime(oldUntil) }

@@ -6,11 +6,14 @@ import type { AccountCaller, Caller } from './context.ts'
 import { createAppKey } from './create-app-key.ts'
 import { createSiteKey } from './create-site-key.ts'
 import { describeSiteKey } from './describe-site-key.ts'
+import { endAppKeyTokens } from './end-app-key-tokens.ts'
 import { listAppKeys } from './list-app-keys.ts'
+import { revokeAppKey } from './revoke-app-key.ts'
 import { revokeSiteKey } from './revoke-site-key.ts'
 import { rotateAppKey } from './rotate-app-key.ts'
 import { tryAppKey } from './try-app-key.ts'
 import { updateAppKey } from './update-app-key.ts'
+import { updateKey } from './update-key.ts'
 
 const APP = { app: 'shop' }
 const DENIED = { code: 'permission_denied' }
@@ -77,10 +80,34 @@ describe('the key of a site', () => {
       { websites: 'all' },
       { websites: ['x.example'] },
       { localhost: true },
+      { permission: 'full' },
+      { permission: ' full ' },
     ])
       await assert.rejects(updateAppKey(house.context, owner, { ...of, rules }), INVALID)
+    const byName = {
+      control: house.context.accounts,
+      actor: 'cli:test',
+      owner: house.people.owner.id,
+      now: house.context.now,
+    }
+    const command = { name: 'site shop', rules: { permission: 'full' } }
+    await assert.rejects(updateKey(byName, command), INVALID)
     const { websites, rate } = await updateAppKey(house.context, owner, { ...of, rules: { rate: '5/s' } })
     assert.deepEqual([websites, rate], [['https://shop.sites.example:8443'], '5/s'])
+  })
+
+  it("is its owner's alone to change, by the keys of its app as well", async () => {
+    const of = { ...APP, id: (await create(owner)).id }
+    const before = await house.context.accounts.listKeys()
+    for (const person of ['viewer', 'editor'] as const) {
+      const caller = house.session(person)
+      await assert.rejects(updateAppKey(house.context, caller, { ...of, rules: { rate: '5/s' } }), DENIED)
+      for (const act of [rotateAppKey, revokeAppKey, endAppKeyTokens])
+        await assert.rejects(act(house.context, caller, of), DENIED)
+    }
+    assert.deepEqual(await house.context.accounts.listKeys(), before)
+    const trial = { ...of, method: 'GET', origin: 'https://shop.sites.example:8443' }
+    assert.equal((await tryAppKey(house.context, house.session('editor'), trial)).isAdmitted, true)
   })
 
   it('is let in on pages of its site, and no other key of its rules', async () => {

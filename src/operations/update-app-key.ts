@@ -1,7 +1,7 @@
 import { readKeyRules } from '../domain/read-key-rules.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
 import { type AppKey, describeAppKey } from './describe-app-keys.ts'
-import { type AppKeyInput, findAppKey } from './find-app-keys.ts'
+import { type AppKeyInput, findAppKeyToChange } from './find-app-keys.ts'
 import { requireAppAlone } from './require-app-alone.ts'
 import { updateKey } from './update-key.ts'
 
@@ -16,7 +16,7 @@ export async function updateAppKey(
   caller: AccountCaller,
   { rules, ...input }: AppKeyUpdateInput,
 ): Promise<AppKey> {
-  const { found, owner, key } = await findAppKey(context, caller, input)
+  const { found, owner, key } = await findAppKeyToChange(context, caller, input)
   const wanted = readKeyRules(rules)
   requireAppAlone(found, wanted)
   return describeAppKey(context, found, await updateKey(owner, { ...key, rules: wanted }))

@@ -1,5 +1,6 @@
 import { nameOfKey } from '../credentials/key-name.ts'
 import { type KeyRulesInput, parseKeyRules } from '../domain/key-rules-input.ts'
+import { isFull } from '../domain/site-key-permission.ts'
 import { AppError } from '../errors.ts'
 import type { KeyGuard } from '../storage/account-changes.ts'
 import type { KeyRecord } from '../storage/store.ts'
@@ -17,7 +18,10 @@ export async function updateKey(
   if (Object.keys(changed).length === 0)
     throw new AppError('invalid_rule', 'there is nothing to change; name at least one rule')
   return control.updateKey(
-    { owner, name: await nameOfKey(control, name), id, onlyApp, rules: changed },
+    {
+      ...{ owner, name: await nameOfKey(control, name), id, onlyApp },
+      ...{ rules: changed, saysFull: isFull(rules.permission) },
+    },
     actor,
   )
 }

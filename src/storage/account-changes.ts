@@ -64,6 +64,12 @@ export interface KeyGuard {
 
 export interface ExistingKey extends KeyAddress, KeyGuard {}
 
+export interface KeyUpdate extends ExistingKey {
+  readonly rules: Partial<KeyRules>
+  /** Where the permission was given as the word `full`, which a site key is refused. */
+  readonly saysFull?: boolean | undefined
+}
+
 export interface NewKey extends KeyAddress {
   readonly hash: string
   readonly rules: KeyRules

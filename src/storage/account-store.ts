@@ -1,9 +1,9 @@
-import type { KeyRules } from '../domain/key-rules.ts'
 import type {
   AppAddress,
   AppSettingsChange,
   ExistingKey,
   KeyRotation,
+  KeyUpdate,
   NewApp,
   NewKey,
   RestoredApp,
@@ -141,7 +141,7 @@ export interface AppStore {
    * Changes the rules that are given, and leaves the rest.
    * @throws AppError `key_not_found`, `invalid_rule` where a rule that can't be read is not among them
    */
-  updateKey(change: ExistingKey & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord>
+  updateKey(change: KeyUpdate, actor: Actor): Promise<KeyRecord>
   /**
    * Gives the key a new secret; the old one works until then.
    * @throws AppError `key_not_found`, `invalid_rule` where too many old ones work still, or its rules can't be read

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type KeyRules, UNLIMITED } from '../../src/domain/key-rules.ts'
+import { type KeyRules, PERMISSIONS, UNLIMITED } from '../../src/domain/key-rules.ts'
 import type { AccountStore } from '../../src/storage/account-store.ts'
 import type { AppRecord } from '../../src/storage/store.ts'
 import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
@@ -57,6 +57,9 @@ export function siteKeys(database: string, open: OpenTestAccounts): void {
       ]
       for (const rules of wider)
         await assert.rejects(change({ ...rules, permission: ['read'] }), { code: 'invalid_rule' })
+      assert.deepEqual(await store.listKeys(), before)
+      const full = { owner: null, name, rules: { permission: PERMISSIONS }, saysFull: true }
+      await assert.rejects(store.updateKey(full, ACTOR), { code: 'invalid_rule', message: /name what/ })
       assert.deepEqual(await store.listKeys(), before)
       const { rules } = await change({ permission: ['read'], collections: ['tasks'], ...{ apps: ['todo'] } })
       assert.deepEqual(rules, { ...RULES, ...REACH, permission: ['read'], collections: ['tasks'] })

@@ -82,7 +82,7 @@ function Key({ app, appKey }: KeyProps) {
         </p>
       </Secret>
     )
-  const { name, sentence, createdAt, lastUsedAt, oldKeysUntil } = appKey
+  const { name, sentence, createdAt, lastUsedAt, oldKeysUntil, isSiteKey } = appKey
   return (
     <>
       <h1>
@@ -97,9 +97,14 @@ function Key({ app, appKey }: KeyProps) {
         {lastUsedAt === null ? KEY_TEXTS.never : <Time at={lastUsedAt} />}
         {oldKeysUntil.length > 0 && ` · ${KEY_TEXTS.oldSecrets}: ${oldKeysUntil.map(localTime).join(', ')}`}
       </p>
-      {app.role === 'viewer' ? (
-        <p>{KEY_TEXTS.onlyLook}</p>
-      ) : (
+      {app.role === 'viewer' && <p>{KEY_TEXTS.onlyLook}</p>}
+      {app.role === 'editor' && isSiteKey && (
+        <>
+          <p>{KEY_TEXTS.onlyOwner}</p>
+          <KeyTrial path={pathOf({ app, appKey })} />
+        </>
+      )}
+      {(app.role === 'owner' || (app.role === 'editor' && !isSiteKey)) && (
         <>
           <EditForm app={app} appKey={appKey} />
           <KeyTrial path={pathOf({ app, appKey })} />

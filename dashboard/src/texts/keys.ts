@@ -11,6 +11,7 @@ export const KEY_TEXTS = {
   create: 'New key',
   onlyLook: 'You may look at this app. Its owner and editors make and change keys.',
   columns: { name: 'Name', does: 'May do', where: 'Where', used: 'Last used', ends: 'Ends' },
+  onlyOwner: 'Only the owner of the app changes the key of its site.',
   isSiteKey: 'of the site: everybody can read it there',
   anywhere: 'anywhere',
   never: 'never',

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { ulid } from 'ulid'
-import type { KeyRules } from '../../domain/key-rules.ts'
 import type { Limits } from '../../domain/limits.ts'
 import type {
   AppAddress,
   AppSettingsChange,
   ExistingKey,
   KeyRotation,
+  KeyUpdate,
   NewApp,
   NewKey,
   RestoredApp,
@@ -204,9 +204,9 @@ export class KyselyAppStore implements AppStore {
     return this.log.change(actor, make, show)
   }
 
-  updateKey(change: ExistingKey & { rules: Partial<KeyRules> }, actor: Actor): Promise<KeyRecord> {
+  updateKey(change: KeyUpdate, actor: Actor): Promise<KeyRecord> {
     return this.log.change(actor, async (db) => ({
-      result: await updateRules(db, change, change.rules),
+      result: await updateRules(db, change),
       action: 'key.update',
       subject: change.name,
       details: auditedRules(change.rules),

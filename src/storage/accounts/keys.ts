@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
 import { isForApp, isForAppAlone, type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
-import type { ExistingKey, KeyAddress, KeyRotation, NewKey } from '../account-changes.ts'
+import type { ExistingKey, KeyAddress, KeyRotation, KeyUpdate, NewKey } from '../account-changes.ts'
 import type { AppRecord, KeyRecord, KeySecret } from '../store.ts'
 import { type KeyRow, keyRecords, type SecretRow } from './directory-rows.ts'
 import { hasEnded, nextSeq } from './expressions.ts'
@@ -122,12 +122,11 @@ export async function insertKey(
  */
 export async function updateRules(
   db: Kysely<Tables>,
-  address: ExistingKey,
-  changed: Partial<KeyRules>,
+  { rules: changed, saysFull, ...address }: KeyUpdate,
 ): Promise<KeyRecord> {
   const row = await selectRow(db, address)
   const [known] = await withSecrets(db, [row])
-  if (known?.isSiteKey) refuseWiderSiteKey(known, changed)
+  if (known?.isSiteKey) refuseWiderSiteKey(known, { rules: changed, saysFull })
   const stored = rulesFromText(row.rules)
   const missing = stored.damaged.filter((rule) => changed[rule] === undefined)
   if (missing.length > 0)

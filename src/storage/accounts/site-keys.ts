@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { KeyRules } from '../../domain/key-rules.ts'
+import { refusedFull } from '../../domain/site-key-permission.ts'
 import { AppError } from '../../errors.ts'
+import type { KeyUpdate } from '../account-changes.ts'
 import type { Tables } from './tables.ts'
 
 /*
@@ -66,11 +68,12 @@ export async function forgetSiteKey(db: Kysely<Tables>, id: string): Promise<voi
 /** Holds a key that is a site's to what it is for. @throws AppError `invalid_rule` */
 export function refuseWiderSiteKey(
   { name, rules, damage }: { name: string; rules: KeyRules; damage?: string | undefined },
-  { apps, websites, localhost }: Partial<KeyRules>,
+  { rules: { apps, websites, localhost }, saysFull }: Pick<KeyUpdate, 'rules' | 'saysFull'>,
 ): void {
   const key = `the site key ${JSON.stringify(name)}`
   if (damage !== undefined)
     throw new AppError('invalid_rule', `${key} has rules that can't be read; revoke it, and make another one`)
+  if (saysFull) throw refusedFull()
   const isOtherApp = apps !== undefined && (apps === 'all' || apps.some((slug) => !rules.apps.includes(slug)))
   if (isOtherApp || websites !== undefined || localhost === true)
     throw new AppError(

@@ -31,7 +31,7 @@ export function SiteKeySection({ app: { slug, role }, siteKey }: SiteKeySectionP
           {TEXTS.none} {TEXTS.noneExplained}
         </p>
       ) : (
-        <Shown slug={slug} siteKey={siteKey} mayChange={role !== 'viewer'} />
+        <Shown slug={slug} siteKey={siteKey} mayChange={isOwner} />
       )}
       {!isOwner && <p className={styles.dim}>{TEXTS.onlyOwner}</p>}
       {isOwner && (
