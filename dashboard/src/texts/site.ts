@@ -10,6 +10,8 @@ const SETTINGS: Readonly<Record<keyof SiteSettings, string>> = {
   headers: 'Headers',
 }
 
+const PREVIEWS_STAY = 'Previews stay reachable by their addresses; delete a version to take it away.'
+
 /** The words of the pages of an app's site. */
 export const SITE_TEXTS = {
   title: 'Site',
@@ -25,7 +27,7 @@ export const SITE_TEXTS = {
     /** Before when, and by whom. */
     made: 'made',
     by: 'by',
-    none: 'Nothing is live here. What is at this address is 404.',
+    none: `Nothing is live here. What is at this address is 404. ${PREVIEWS_STAY}`,
     takeOff: 'Take it off line',
   },
   deploy: {
@@ -52,7 +54,7 @@ export const SITE_TEXTS = {
     message: 'Message',
     messageHint: 'What is new in it, for the list of versions. It may be empty.',
     isLive: 'Make it live at once',
-    isPreview: 'Without this it has the address of a preview alone.',
+    isPreview: 'Without this it has the address of a preview alone, which whoever guesses it can open.',
     button: 'Deploy',
     progress: 'Deploy',
     readFiles: (files: number, all: number) =>
@@ -91,7 +93,7 @@ export const SITE_TEXTS = {
     to: (version: number) => `Roll back to ${version}`,
     forth: (version: number) => `Make ${version} live`,
     done: (version: number | null) =>
-      version === null ? 'The site is off line.' : `Version ${version} is live.`,
+      version === null ? `The site is off line. ${PREVIEWS_STAY}` : `Version ${version} is live.`,
     undone: (version: number | null) =>
       version === null ? 'The site is off line again.' : `Version ${version} is live again.`,
     undo: 'Undo',

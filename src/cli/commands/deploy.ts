@@ -26,7 +26,7 @@ export function deployCommand(terminal: Terminal): Command {
     .argument('[path]', 'a folder, or a zip of one')
     .option('--app <slug>', 'the app whose site it is (required)')
     .option('--message <text>', 'what is new in this version')
-    .option('--draft', 'do not make it live; it is at the address of its preview')
+    .option('--draft', 'do not make it live; it is at the address of its preview, open to whoever guesses it')
     .option(
       '--site-key <permissions>',
       "make the key of the site's pages, unless there is one: some of read,create,update,delete",

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { ulid } from 'ulid'
-import { isForApp, isForAppAlone, type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
+import { isForApp, isForAppAlone, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { ExistingKey, KeyAddress, KeyRotation, KeyUpdate, NewKey } from '../account-changes.ts'
 import type { AppRecord, KeyRecord, KeySecret } from '../store.ts'
