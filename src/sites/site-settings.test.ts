@@ -81,14 +81,33 @@ describe('sheaf.json', () => {
     refused({ redirects: Array(1001).fill({ from: '/a', to: '/b' }) }, /at most 1000/)
   })
 
-  it('sets no header that frames an answer, or reaches beyond the site', () => {
+  it('sets no header that frames an answer, reaches beyond the site, or gives orders to a proxy', () => {
     for (const name of [
       'Set-Cookie',
       'content-length',
       'Transfer-Encoding',
       'ETag',
       'Clear-Site-Data',
+      'Set-Cookie2',
+      'Strict-Transport-Security',
       'Sec-A',
+      'Server',
+      'Location',
+      'Status',
+      'Age',
+      'Vary',
+      'WWW-Authenticate',
+      'Proxy-Authenticate',
+      'Alt-Svc',
+      'X-Accel-Redirect',
+      'x-accel-limit-rate',
+      'X-Sendfile',
+      'X-LIGHTTPD-send-file',
+      'X-LiteSpeed-Location',
+      'X-Content-Type-Options',
+      'X-Request-Id',
+      'Anything',
+      '__proto__',
     ])
       refused(headers({ [name]: 'x' }), new RegExp(`"${name}" in headers\\[0\\]\\.set can't be set`))
     for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb'])

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { isSettableHeader } from './settable-header.ts'
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const
 type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
@@ -56,33 +57,6 @@ const PATTERN = /^\/(?![/\\])[^\p{Cc}\\?#*]*\*?$/u
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/
 /** Visible ASCII, with blanks inside (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
-
-/**
- * That say how an answer is framed, coded or cached by its tag, that the server itself has to be believed about, or
- * that reach further than one host: cookies may be for all hosts of a domain, and so is what `Clear-Site-Data` clears.
- */
-const NOT_TO_SET: ReadonlySet<string> = new Set([
-  'accept-ranges',
-  'clear-site-data',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-range',
-  'date',
-  'etag',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'set-cookie',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'vary',
-  'x-content-type-options',
-  'x-request-id',
-])
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -213,8 +187,7 @@ function headerValues(set: object, place: string): Readonly<Record<string, strin
     const name = written.toLowerCase()
     const quoted = JSON.stringify(written.slice(0, 100))
     if (!HEADER_NAME.test(name)) throw invalid(`${quoted} in ${place} is no name of a header`)
-    if (NOT_TO_SET.has(name) || name.startsWith('sec-'))
-      throw invalid(`${quoted} in ${place} can't be set by a site; take it out`)
+    if (!isSettableHeader(name)) throw invalid(`${quoted} in ${place} can't be set by a site; take it out`)
     if (values.has(name)) throw invalid(`${quoted} stands in ${place} twice`)
     if (typeof value !== 'string' || value.length > TARGET_LENGTH || !HEADER_VALUE.test(value))
       throw invalid(`${quoted} in ${place} takes a text of ASCII characters, at most ${TARGET_LENGTH}`)
