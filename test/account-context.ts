@@ -30,7 +30,10 @@ export const SITES: SiteAddresses = {
   urlOf: (host) => `https://${host}:8443`,
 }
 /** Without the network: no domain is anybody's. */
-export const SITE_DOMAINS: SiteDomains = { problem: () => undefined, prove: async () => 'nobody looked' }
+export const SITE_DOMAINS: SiteDomains = {
+  problem: () => undefined,
+  prove: async () => ({ problem: 'nobody looked' }),
+}
 export const PASSWORD = 'weaving numbers 1843'
 export const PROCESS: ProcessFacts = {
   ...{ version: '1.2.3', nodeVersion: 'v26.0.0', system: 'linux x64', startedAt: Date.UTC(2026, 10, 28) },

@@ -13,9 +13,14 @@ export interface SiteDomainInput extends AppInput {
 
 const TOKEN_BYTES = 20
 
+/** What has to be found at a domain. */
+export function newDomainToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('hex')
+}
+
 /**
  * Lets an app's site have a domain, when it is shown to be its owner's; that is the app's owner's to do.
- * @throws AppError `app_not_found`, `permission_denied`, `invalid_domain`, `domain_taken`, `too_many_domains`
+ * @throws AppError `app_not_found`, `permission_denied`, `invalid_domain`, `too_many_domains`
  */
 export async function createSiteDomain(
   context: Pick<AccountsContext, 'accounts' | 'siteDomains'>,
@@ -27,7 +32,7 @@ export async function createSiteDomain(
   const problem = context.siteDomains.problem(domain)
   if (problem !== undefined)
     throw new AppError('invalid_domain', `${domain} ${problem}; take a domain of your own`)
-  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const token = newDomainToken()
   return describeSiteDomain(
     await context.accounts.createSiteDomain({ app, domain, token }, actorOf(caller, app.id)),
   )

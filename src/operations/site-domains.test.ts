@@ -15,6 +15,7 @@ describe('the domain of a site', () => {
   let owner: Caller
   const looked: [domain: string, token: string][] = []
   let problem: string | undefined
+  let found: 'record' | 'file' = 'record'
 
   before(async () => {
     made = await openAccountContext()
@@ -24,7 +25,7 @@ describe('the domain of a site', () => {
         problem: (domain) => (domain === 'db.example.org' ? 'is an address of the server itself' : undefined),
         prove: async (...of) => {
           looked.push(of)
-          return problem
+          return problem === undefined ? { found } : { problem }
         },
       },
     })
@@ -37,6 +38,7 @@ describe('the domain of a site', () => {
   beforeEach(() => {
     looked.length = 0
     problem = undefined
+    found = 'record'
   })
 
   it('is refused where it is no full name of DNS, or the server says why it can not be', async () => {
@@ -82,7 +84,28 @@ describe('the domain of a site', () => {
     assert.deepEqual((await describeSite(context, owner, { app: 'shop' })).domains, [verified])
     problem = 'it is gone'
     assert.deepEqual(await checkSiteDomain(context, owner, { app: 'shop', domain }), verified)
-    await assert.rejects(createSiteDomain(context, owner, { app: 'other', domain }), { code: 'domain_taken' })
+  })
+
+  it('moves to an app that shows by the record that it is its own, with a value of its own', async () => {
+    const [shop, other] = ['shop', 'other'].map((app) => ({ app, domain: 'moved.example.org' }))
+    const first = await createSiteDomain(context, owner, shop!)
+    await checkSiteDomain(context, owner, shop!)
+    const second = await createSiteDomain(context, owner, other!)
+    assert.equal(second.state, 'waiting')
+    assert.notEqual(second.record.value, first.record.value)
+    found = 'file'
+    await assert.rejects(checkSiteDomain(context, owner, other!), { code: 'domain_taken' })
+    found = 'record'
+    looked.length = 0
+    assert.equal((await checkSiteDomain(context, owner, other!)).state, 'verified')
+    assert.deepEqual(looked, [['moved.example.org', second.record.value.slice('sheaf-site='.length)]])
+    const { domains } = await describeSite(context, owner, { app: 'shop' })
+    const lost = domains.find(({ domain }) => domain === 'moved.example.org')!
+    assert.equal(lost.state, 'waiting')
+    assert.equal(
+      [first, second].some(({ record }) => record.value === lost.record.value),
+      false,
+    )
   })
 
   it('is removed by its name, and once', async () => {

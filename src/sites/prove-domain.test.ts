@@ -45,7 +45,9 @@ async function served(t: TestContext, listener: RequestListener, txt?: string[][
 describe('a domain is not verified', () => {
   it('where nothing is there, or something else', async () => {
     const none = createProveDomain({ resolver: resolverOf({}) })
-    assert.equal(await none(DOMAIN, 'abc'), `${NO_RECORD}, and ${DOMAIN} has no public address`)
+    assert.deepEqual(await none(DOMAIN, 'abc'), {
+      problem: `${NO_RECORD}, and ${DOMAIN} has no public address`,
+    })
     for (const txt of [
       [['sheaf-site=abcd']],
       [['sheaf-site=ab']],
@@ -55,18 +57,18 @@ describe('a domain is not verified', () => {
     ]) {
       const other = createProveDomain({ resolver: resolverOf({ txt }) })
       const problem = `no TXT record of _sheaf.${DOMAIN} has the value ${VALUE}, and ${DOMAIN} has no public address`
-      assert.equal(await other(DOMAIN, 'abc'), problem)
+      assert.deepEqual(await other(DOMAIN, 'abc'), { problem })
     }
   })
 
   it('by a file at an address that is not public, which is not asked', async () => {
     for (const ipv4 of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1'])
-      assert.equal(
+      assert.deepEqual(
         await createProveDomain({ resolver: resolverOf({ ipv4: [ipv4], ipv6: ['::1', 'fd00::1'] }) })(
           DOMAIN,
           'abc',
         ),
-        `${NO_RECORD}, and ${DOMAIN} has no public address`,
+        { problem: `${NO_RECORD}, and ${DOMAIN} has no public address` },
       )
   })
 
@@ -84,7 +86,9 @@ describe('a domain is not verified', () => {
       [(request) => request.socket.end('no HTTP\r\n\r\n'), "can't be fetched"],
     ]
     for (const [listener, problem] of cases)
-      assert.equal(await (await served(t, listener))(DOMAIN, 'abc'), `${NO_RECORD}, and ${FILE} ${problem}`)
+      assert.deepEqual(await (await served(t, listener))(DOMAIN, 'abc'), {
+        problem: `${NO_RECORD}, and ${FILE} ${problem}`,
+      })
   })
 
   it('where many are looked at already', async () => {
@@ -98,7 +102,9 @@ describe('a domain is not verified', () => {
 describe('a domain is verified', () => {
   it('by a record among others, in pieces too', async () => {
     const txt = [['v=spf1 -all'], ['sheaf-', 'site=abc']]
-    assert.equal(await createProveDomain({ resolver: resolverOf({ txt }) })(DOMAIN, 'abc'), undefined)
+    assert.deepEqual(await createProveDomain({ resolver: resolverOf({ txt }) })(DOMAIN, 'abc'), {
+      found: 'record',
+    })
   })
 
   it('by a file, asked for by the name', async (t) => {
@@ -107,7 +113,7 @@ describe('a domain is verified', () => {
       asked.push(headers.host, url)
       response.end(`${VALUE}\n`)
     })
-    assert.equal(await prove(DOMAIN, 'abc'), undefined)
+    assert.deepEqual(await prove(DOMAIN, 'abc'), { found: 'file' })
     assert.deepEqual(asked, [DOMAIN, '/.well-known/sheaf-site'])
   })
 })

@@ -16,8 +16,13 @@ export interface DomainProof {
   readonly file: { readonly url: string; readonly body: string }
 }
 
-/** Whether a proof is there: undefined where it is, else what was found instead, in words. */
-export type ProveDomain = (domain: string, token: string) => Promise<string | undefined>
+/** In which place a proof was found. */
+export type DomainProofPlace = keyof DomainProof
+
+/** Where a proof is, or in words what was found instead. */
+export type DomainLook = { readonly found: DomainProofPlace } | { readonly problem: string }
+
+export type ProveDomain = (domain: string, token: string) => Promise<DomainLook>
 
 const FILE_PATH = '/.well-known/sheaf-site'
 const FILE_BYTES = 4096
@@ -47,7 +52,7 @@ export function createProveDomain({
   const look: ProveDomain = async (domain, token) => {
     const { record, file } = proofOf(domain, token)
     const texts = await resolver.resolveTxt(record.name).catch(() => [])
-    if (texts.some((chunks) => chunks.join('') === record.value)) return undefined
+    if (texts.some((chunks) => chunks.join('') === record.value)) return { found: 'record' }
     const noRecord =
       texts.length === 0
         ? `${record.name} has no TXT record`
@@ -57,9 +62,9 @@ export function createProveDomain({
       resolver.resolve6(domain).catch(() => []),
     ])
     const address = addresses.flat().find(isAllowed)
-    if (address === undefined) return `${noRecord}, and ${domain} has no public address`
+    if (address === undefined) return { problem: `${noRecord}, and ${domain} has no public address` }
     const problem = await fileProblem({ address, port, domain, body: file.body })
-    return problem && `${noRecord}, and ${file.url} ${problem}`
+    return problem === undefined ? { found: 'file' } : { problem: `${noRecord}, and ${file.url} ${problem}` }
   }
   return async (domain, token) => {
     if (underWay >= MOST_LOOKS)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { AppRecord } from '../../src/storage/store.ts'
 import { ACTOR, NOW, type OpenTestAccounts } from './harness.ts'
 
 const DOMAIN = 'shop.example.org'
@@ -17,16 +18,36 @@ export function siteDomains(database: string, open: OpenTestAccounts): void {
       assert.deepEqual(again, first)
       await store.createSiteDomain({ app: other, domain: DOMAIN, token: 'c' }, ACTOR)
       assert.deepEqual((await store.readDirectory()).sites.get('shop')?.domains, [])
-      const verified = await store.verifySiteDomain({ app: shop, domain: DOMAIN, token: 'a' }, ACTOR)
+      const verified = await store.verifySiteDomain(proved(shop, 'a'), ACTOR)
       assert.deepEqual(verified, { ...first, verifiedAt: NOW + 1 })
       assert.deepEqual((await store.readDirectory()).sites.get('shop')?.domains, [DOMAIN])
-      const taken = { code: 'domain_taken' }
-      await assert.rejects(store.verifySiteDomain({ app: other, domain: DOMAIN, token: 'c' }, ACTOR), taken)
-      await assert.rejects(store.createSiteDomain({ app: other, domain: DOMAIN, token: 'd' }, ACTOR), taken)
       const [line] = await store.listAudit({ limit: 1 })
       assert.deepEqual(
         [line?.action, line?.subject, line?.app, line?.details],
         ['domain.verify', 'shop', shop.id, `{"domain":"${DOMAIN}"}`],
+      )
+    })
+
+    it('move to the app that has shown last by a record that they are its own', async (t) => {
+      const { store } = await open(t)
+      const [shop, other] = [await newApp(store, 'shop'), await newApp(store, 'other')]
+      await store.createSiteDomain({ app: shop, domain: DOMAIN, token: 'a' }, ACTOR)
+      await store.createSiteDomain({ app: other, domain: DOMAIN, token: 'b' }, ACTOR)
+      await store.verifySiteDomain(proved(shop, 'a'), ACTOR)
+      const byFile = { ...proved(other, 'b'), isByRecord: false }
+      await assert.rejects(store.verifySiteDomain(byFile, ACTOR), { code: 'domain_taken' })
+      await store.verifySiteDomain(proved(other, 'b'), ACTOR)
+      const stateOf = async ({ id }: { id: string }) =>
+        (await store.listSiteDomains(id)).map(({ token, verifiedAt }) => [token, verifiedAt])
+      assert.deepEqual([await stateOf(shop), await stateOf(other)], [[['next', null]], [['b', NOW]]])
+      await assert.rejects(store.verifySiteDomain(proved(shop, 'a'), ACTOR), { code: 'domain_not_found' })
+      const lines = await store.listAudit({ limit: 2 })
+      assert.deepEqual(
+        lines.map(({ action, subject, app, actor }) => [action, subject, app, actor]),
+        [
+          ['domain.verify', 'other', other.id, ACTOR],
+          ['domain.lose', 'shop', shop.id, 'server'],
+        ],
       )
     })
 
@@ -40,7 +61,7 @@ export function siteDomains(database: string, open: OpenTestAccounts): void {
       for (const app of [shop, other, third])
         await store.createSiteDomain({ app, domain: DOMAIN, token: app.slug }, ACTOR)
       const verify = (app: typeof shop) =>
-        store.verifySiteDomain({ app, domain: DOMAIN, token: app.slug }, ACTOR)
+        store.verifySiteDomain({ ...proved(app, app.slug), isByRecord: false }, ACTOR)
       await verify(shop)
       await store.deleteSiteDomain({ app: shop, domain: DOMAIN }, ACTOR)
       await verify(other)
@@ -55,16 +76,20 @@ export function siteDomains(database: string, open: OpenTestAccounts): void {
       const app = await newApp(store, 'shop')
       const missing = { code: 'domain_not_found' }
       await assert.rejects(store.deleteSiteDomain({ app, domain: DOMAIN }, ACTOR), missing)
-      await assert.rejects(store.verifySiteDomain({ app, domain: DOMAIN, token: 'a' }, ACTOR), missing)
+      await assert.rejects(store.verifySiteDomain(proved(app, 'a'), ACTOR), missing)
       for (let n = 0; n < 20; n += 1)
         await store.createSiteDomain({ app, domain: `${n}.example.org`, token: 'a' }, ACTOR)
-      const one = { app, domain: '0.example.org', token: 'b' }
+      const one = { ...proved(app, 'b'), domain: '0.example.org' }
       await assert.rejects(store.verifySiteDomain(one, ACTOR), missing)
       await assert.rejects(store.createSiteDomain({ app, domain: DOMAIN, token: 'a' }, ACTOR), {
         code: 'too_many_domains',
       })
     })
   })
+}
+
+function proved(app: AppRecord, token: string) {
+  return { app, domain: DOMAIN, token, isByRecord: true, nextToken: 'next' }
 }
 
 function newApp(store: Awaited<ReturnType<OpenTestAccounts>>['store'], slug: string) {

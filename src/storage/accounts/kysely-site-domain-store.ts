@@ -10,6 +10,8 @@ interface DomainAddress {
   readonly domain: string
 }
 
+type VerifiedDomain = Parameters<SiteDomainStore['verifySiteDomain']>[0]
+
 /** Domains of sites over a query builder, for every database. */
 export class KyselySiteDomainStore extends KyselySiteKeyStore implements SiteDomainStore {
   listSiteDomains(app: string): Promise<SiteDomain[]> {
@@ -22,7 +24,6 @@ export class KyselySiteDomainStore extends KyselySiteKeyStore implements SiteDom
   ): Promise<SiteDomain> {
     return this.log.change(actor, async (db) => {
       const { id: app, slug } = await appAt(db, address)
-      await domains.refuseTakenDomain(db, { app, domain })
       const known = (await domains.selectDomains(db, app)).some((each) => each.domain === domain)
       if (!known) await domains.insertDomain(db, { app, domain, token }, this.now())
       const result = await domains.requireDomain(db, { app, domain })
@@ -31,7 +32,7 @@ export class KyselySiteDomainStore extends KyselySiteKeyStore implements SiteDom
   }
 
   verifySiteDomain(
-    { app: address, domain, token }: DomainAddress & { readonly token: string },
+    { app: address, domain, token, isByRecord, nextToken }: VerifiedDomain,
     actor: Actor,
   ): Promise<SiteDomain> {
     return this.log.change(actor, async (db) => {
@@ -39,7 +40,14 @@ export class KyselySiteDomainStore extends KyselySiteKeyStore implements SiteDom
       // Removed and made anew meanwhile, it has another token, which was not looked for.
       const known = await domains.requireDomain(db, { app, domain })
       if (known.token !== token) throw domains.noDomain(domain)
-      await domains.refuseTakenDomain(db, { app, domain })
+      const holder = await domains.selectHolder(db, { app, domain })
+      if (holder !== undefined) {
+        if (!holder.isDeleted && !isByRecord) throw domains.takenDomain(domain)
+        await domains.takeVerified(db, { app: holder.app, domain, token: nextToken })
+        // Who has it now is nothing that the other app's people are told.
+        const lost = { action: 'domain.lose', subject: holder.slug, app: holder.app, details: { domain } }
+        await this.log.note(db, lost, 'server')
+      }
       await domains.updateVerified(db, { app, domain }, this.now())
       const result = await domains.requireDomain(db, { app, domain })
       const line = { action: 'domain.verify', subject: slug, app, details: { domain } }

@@ -38,6 +38,13 @@ export function noDomain(domain: string): AppError {
   return new AppError('domain_not_found', `the site has no domain ${domain}`)
 }
 
+export function takenDomain(domain: string): AppError {
+  return new AppError(
+    'domain_taken',
+    `another app's site is at ${domain}, so that only the TXT record shows whose it is, not a file`,
+  )
+}
+
 /** @throws AppError `too_many_domains` */
 export async function insertDomain(
   db: Kysely<Tables>,
@@ -55,14 +62,7 @@ export async function insertDomain(
     .execute()
 }
 
-/** One that a deleted app had is free: where that is restored, it waits to be verified anew. */
 export async function updateVerified(db: Kysely<Tables>, of: DomainOf, now: number): Promise<void> {
-  await db
-    .updateTable('site_domains')
-    .set({ verified_at: null })
-    .where('domain', '=', of.domain)
-    .where('app', '!=', of.app)
-    .execute()
   await db
     .updateTable('site_domains')
     .set({ verified_at: now })
@@ -75,19 +75,33 @@ export async function deleteDomain(db: Kysely<Tables>, { app, domain }: DomainOf
   await db.deleteFrom('site_domains').where('app', '=', app).where('domain', '=', domain).execute()
 }
 
-/** @throws AppError `domain_taken` where it was verified for another app that is there */
-export async function refuseTakenDomain(db: Kysely<Tables>, { app, domain }: DomainOf): Promise<void> {
-  const taken = await db
+/** Another app that a domain was verified for; one that is deleted may be restored. */
+export async function selectHolder(
+  db: Kysely<Tables>,
+  { app, domain }: DomainOf,
+): Promise<{ readonly app: string; readonly slug: string; readonly isDeleted: boolean } | undefined> {
+  const row = await db
     .selectFrom('site_domains')
     .innerJoin('apps', 'apps.id', 'site_domains.app')
-    .select('site_domains.app')
+    .select(['site_domains.app', 'slug', 'deleted_at'])
     .where('domain', '=', domain)
     .where('site_domains.app', '!=', app)
     .where('verified_at', 'is not', null)
-    .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (taken === undefined) return
-  throw new AppError('domain_taken', `another app's site is at ${domain}; have it removed there first`)
+  return row && { app: row.app, slug: row.slug, isDeleted: row.deleted_at !== null }
+}
+
+/** Lets a domain wait to be verified anew. @param token what has to be found there then */
+export async function takeVerified(
+  db: Kysely<Tables>,
+  { app, domain, token }: DomainOf & { readonly token: string },
+): Promise<void> {
+  await db
+    .updateTable('site_domains')
+    .set({ verified_at: null, token })
+    .where('app', '=', app)
+    .where('domain', '=', domain)
+    .execute()
 }
 
 function domainRecord(row: Selectable<Tables['site_domains']>): SiteDomain {
