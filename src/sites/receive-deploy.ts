@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors.ts'
 import type { LeftOutFile } from './admit-files.ts'
@@ -8,6 +8,7 @@ import { qualityFor } from './compress-file.ts'
 import { isCompressible } from './compressible.ts'
 import { badFile, type SiteLimits } from './deploy-refusals.ts'
 import type { DeploySource, SourceFile } from './deploy-source.ts'
+import { isWholeFile } from './is-whole-file.ts'
 import { CODINGS, manifestText, type SiteFile } from './manifest.ts'
 import { openFileStream } from './open-file-stream.ts'
 import { openZip } from './open-zip.ts'
@@ -63,12 +64,13 @@ export async function receiveDeploy(
   try {
     const staged = new StagedFiles(files, app, folder)
     await staged.take(source)
+    await staged.requireUnsent(source)
     const listed = new Map(source.files.map((file) => [file.path, staged.fileOf(file)]))
     const settings = await settingsOf(listed, staged)
     const text = manifestText({ files: listed, settings })
     const manifest = createHash('sha256').update(text).digest('hex')
-    if (staged.isNew(manifest, Buffer.byteLength(text)))
-      await writeFile(join(folder, manifest), text, { mode: 0o600, flush: true })
+    // Also where there is one, for that may be damaged.
+    await writeFile(join(folder, manifest), text, { mode: 0o600, flush: true })
     placeFiles(folder, files.filesOf(app), own)
     const { leftOut } = source
     return {
@@ -85,6 +87,7 @@ class StagedFiles {
   private readonly files: SiteFiles
   private readonly app: string
   private readonly folder: string
+  private readonly asked = new Set<string>()
   private readonly fresh = new Set<string>()
   /** Lengths, by hashes; of what is not sent, too. */
   private readonly known = new Map<string, SiteFile>()
@@ -118,15 +121,33 @@ class StagedFiles {
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
-  /** @throws AppError `files_missing`, `invalid_deploy` */
-  fileOf(file: SourceFile): SiteFile {
-    const hash = file.hash ?? this.hashes.get(file)!
-    const found = this.known.get(hash) ?? this.find(hash)
-    if (found === undefined)
+  /**
+   * What is stored with another length than the deploy says is read: where it is damaged it is removed, so that whoever asks
+   * anew sends it.
+   * @throws AppError `files_missing`, once all were looked at
+   */
+  async requireUnsent(source: DeploySource): Promise<void> {
+    let isMissing = false
+    for (const { hash, bytes } of source.files) {
+      if (hash === undefined || this.asked.has(hash)) continue
+      const path = this.files.pathOf(this.app, hash)
+      const length = lengthOf(path)
+      if (length === bytes) continue
+      if (length !== undefined && (await isWholeFile(path, hash))) continue
+      isMissing = true
+      await rm(path, { force: true })
+    }
+    if (isMissing)
       throw new AppError(
         'files_missing',
         'files of this deploy were not sent and are not there; ask which are missing, and send those, too',
       )
+  }
+
+  /** @throws AppError `invalid_deploy` */
+  fileOf(file: SourceFile): SiteFile {
+    const hash = file.hash ?? this.hashes.get(file)!
+    const found = this.known.get(hash) ?? this.find(hash)
     if (found.bytes !== file.bytes)
       throw badFile(file.path, `has ${found.bytes} bytes, and not ${file.bytes}`)
     this.known.set(hash, found)
@@ -137,22 +158,22 @@ class StagedFiles {
     return this.fresh.has(hash) ? join(this.folder, hash) : this.files.pathOf(this.app, hash)
   }
 
-  /** One that is cut is as good as none. */
-  readonly isNew = (hash: string, bytes: number): boolean => {
-    if (this.fresh.has(hash) || lengthOf(this.files.pathOf(this.app, hash)) === bytes) return false
+  /** One that is damaged is as good as none. */
+  readonly isNew = async (hash: string): Promise<boolean> => {
+    if (this.asked.has(hash)) return false
+    this.asked.add(hash)
+    if (await isWholeFile(this.files.pathOf(this.app, hash), hash)) return false
     this.fresh.add(hash)
     return true
   }
 
-  private find(hash: string): SiteFile | undefined {
+  private find(hash: string): SiteFile {
     const path = this.pathOf(hash)
-    const bytes = lengthOf(path)
-    if (bytes === undefined) return undefined
     const encoded = CODINGS.flatMap((coding) => {
       const length = lengthOf(`${path}${codingEnding(coding)}`)
       return length === undefined ? [] : [[coding, length] as const]
     })
-    return { hash, bytes, encoded: Object.fromEntries(encoded) }
+    return { hash, bytes: statSync(path).size, encoded: Object.fromEntries(encoded) }
   }
 }
 

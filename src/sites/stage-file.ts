@@ -10,8 +10,8 @@ export interface Staging {
   readonly folder: string
   /** Of brotli. */
   readonly quality: number
-  /** Whether the site has no file of this hash; who asks first has to write it. */
-  readonly isNew: (hash: string, bytes: number) => boolean
+  /** Whether the site has no whole file of this hash; who asks first has to write it. */
+  readonly isNew: (hash: string) => Promise<boolean>
 }
 
 export interface FileToStage {
@@ -46,7 +46,7 @@ export async function stageFile(
       if (isShort) short.push(Buffer.from(chunk))
     }
     const hash = digest.digest('hex')
-    if (!staging.isNew(hash, written)) {
+    if (!(await staging.isNew(hash))) {
       await unlink(unnamed)
       return { hash, bytes: written }
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -134,6 +134,32 @@ describe('a deploy', () => {
     assert.equal((await deploy('back', fileStream({ 'index.html': 'four' }))).json.version, 4)
     await eventuallyKept(id, [sha256('four'), ...(await manifests())])
     for (const kept of [0, 101, null]) assert.equal((await send('PATCH', '/site', { kept })).status, 400)
+  })
+
+  it('heals what is damaged on the disk', async () => {
+    const id = await newApp('hurt')
+    const pathOf = (hash: string) =>
+      join(dashboard.server.folder, 'sites', id, 'files', hash.slice(0, 2), hash)
+    const body = fileStream(SITE, { there: Object.keys(SITE) })
+    await deploy('hurt', fileStream(SITE))
+    const { manifest } = (await dashboard.accounts.listDeploys(id))[0]!
+    const text = readFileSync(pathOf(manifest), 'utf8')
+    writeFileSync(pathOf(manifest), text.replace('index', 'jndex'))
+    assert.equal((await dashboard.send('GET', '/apps/hurt/deploys/1', owner)).status, 503)
+    assert.equal((await deploy('hurt', body)).status, 201)
+    assert.equal((await dashboard.send('GET', '/apps/hurt/deploys/1', owner)).status, 200)
+
+    for (const content of [PAGE, 'b']) writeFileSync(pathOf(sha256(content)), '')
+    assert.equal((await deploy('hurt', body)).json.code, 'files_missing')
+    const hashes = [sha256('b'), sha256(PAGE)]
+    const { json } = await dashboard.send('POST', '/apps/hurt/deploys/missing', owner, { json: { hashes } })
+    assert.deepEqual(json.missing, hashes)
+    assert.equal((await deploy('hurt', fileStream(SITE))).status, 201)
+
+    writeFileSync(pathOf(sha256('b')), 'c')
+    const zip = zipOf(Object.entries(SITE).map(([name, content]) => ({ name, content: content as string })))
+    assert.equal((await deploy('hurt', zip, { type: ZIP })).status, 201)
+    assert.equal(readFileSync(pathOf(sha256('b')), 'utf8'), 'b')
   })
 
   it('has its files until its app is removed for good', async () => {
