@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
@@ -13,7 +13,7 @@ import type { DeployBody, DeployUpload, SiteService } from '../../sites/site-ser
 import { markToCollect, sitesToCollect, unmarkToCollect } from '../../sites/to-collect.ts'
 import { spareBytes } from './files/measure-storage.ts'
 import { createPrivateFile, giveToOwner } from './files/private-file.ts'
-import { temporaryFile } from './files/temporary-folder.ts'
+import { areSiteFilesHeld, temporaryFile } from './files/temporary-folder.ts'
 import type { SiteJob } from './site-job.ts'
 import { startJob } from './start-job.ts'
 
@@ -23,6 +23,10 @@ const MOST_UPLOADS = 8
 const YOUNG_MB = 8
 /** Of these, threads that work on one: each compresses two files at once on a pool of four. */
 const MOST_JOBS = 2
+/** Files that are looked for at a time: as many as the pool has threads. */
+const LOOK_LANES = 4
+/** After which it is tried again to collect what a backup holds. */
+const HELD_MS = 60 * 1000
 
 export interface SiteOptions {
   readonly dataDir: string
@@ -44,6 +48,9 @@ export class SqliteSites implements SiteService {
   private readonly running = new Set<Worker>()
   private readonly waiting: (() => void)[] = []
   private jobs = 0
+  /** Apps whose garbage waits until no backup is made any more. */
+  private readonly heldOff = new Set<string>()
+  private later: NodeJS.Timeout | undefined
   private isClosed = false
 
   constructor(options: SiteOptions) {
@@ -71,12 +78,13 @@ export class SqliteSites implements SiteService {
   }
 
   async missing(app: string, hashes: readonly string[]): Promise<readonly string[]> {
-    const root = this.files.filesOf(app)
-    const folders = await readdir(root).catch(ifMissing([]))
-    const there = new Set<string>()
-    for (const folder of folders)
-      for (const name of await readdir(join(root, folder)).catch(ifMissing([]))) there.add(name)
-    return hashes.filter((hash) => !there.has(hash))
+    const missing = new Set<string>()
+    const queue = new Set(hashes).values()
+    const lane = async (): Promise<void> => {
+      for (const hash of queue) if (!(await isThere(this.files.pathOf(app, hash)))) missing.add(hash)
+    }
+    await Promise.all(Array.from({ length: LOOK_LANES }, lane))
+    return hashes.filter((hash) => missing.has(hash))
   }
 
   receive<Made>(
@@ -90,7 +98,7 @@ export class SqliteSites implements SiteService {
       this.mark(app)
       try {
         const made = await commit(await this.run<ReceivedDeploy>({ kind: 'receive', dataDir, command }))
-        this.unmark(app)
+        if (!this.heldOff.has(app)) this.unmark(app)
         return made
       } catch (error) {
         this.collect(app)
@@ -107,12 +115,13 @@ export class SqliteSites implements SiteService {
     const { dataDir, keptOf, onFailure } = this.options
     const collected = this.inTurn(app, async () => {
       const kept = await keptOf(app)
-      if (kept.length === 0) rmSync(this.files.folderOf(app), { recursive: true, force: true })
-      else {
-        this.mark(app)
-        await this.run({ kind: 'collect', dataDir, app, kept })
-        this.unmark(app)
-      }
+      if (!existsSync(this.files.folderOf(app))) return
+      this.mark(app)
+      // Asked after it is known what is kept: a backup that begins later has no version that isn't.
+      if (areSiteFilesHeld(dataDir)) return this.collectLater(app)
+      if (kept.length === 0) return this.run<void>({ kind: 'remove', dataDir, app })
+      await this.run({ kind: 'collect', dataDir, app, kept })
+      this.unmark(app)
     })
     // What is left is collected by the next start.
     collected.catch((error: unknown) => {
@@ -128,9 +137,20 @@ export class SqliteSites implements SiteService {
   /** Ends what is under way; the next start removes what that leaves. */
   async close(): Promise<void> {
     this.isClosed = true
+    clearTimeout(this.later)
     for (const wake of this.waiting.splice(0)) wake()
     await Promise.all([...this.running].map((worker) => worker.terminate()))
     await Promise.allSettled(this.turns.values())
+  }
+
+  private collectLater(app: string): void {
+    this.heldOff.add(app)
+    this.later ??= setTimeout(() => {
+      this.later = undefined
+      const apps = [...this.heldOff]
+      this.heldOff.clear()
+      for (const each of apps) this.collect(each)
+    }, HELD_MS).unref()
   }
 
   private mark(app: string): void {
@@ -156,9 +176,10 @@ export class SqliteSites implements SiteService {
   }
 
   private async run<Done>(job: SiteJob): Promise<Done> {
+    // Whoever is woken has the slot of the job that ended.
     if (this.jobs >= MOST_JOBS) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    else this.jobs++
     if (this.isClosed) throw stopping()
-    this.jobs++
     const { worker, result } = startJob<Done>(new URL('./site-thread.ts', import.meta.url), {
       workerData: job,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -169,15 +190,19 @@ export class SqliteSites implements SiteService {
       return await result
     } finally {
       this.running.delete(worker)
-      this.jobs--
-      this.waiting.shift()?.()
+      const next = this.waiting.shift()
+      if (next === undefined) this.jobs--
+      else next()
     }
   }
 }
 
-function ifMissing<Else>(otherwise: Else): (error: unknown) => Else {
-  return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return otherwise
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { appFile, controlFile, syncFolder } from '../files/data-folder.ts'
 import { databaseBytes, spareBytes } from '../files/measure-storage.ts'
 import { createAppFile } from '../files/schema.ts'
 import { sqliteCode } from '../files/sqlite-code.ts'
-import { makeTemporaryFolder } from '../files/temporary-folder.ts'
+import { holdSiteFiles, makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { appDescription } from './app-description.ts'
 import { openBackup } from './backup-file.ts'
 import { unfinishedName } from './backup-folder.ts'
@@ -46,6 +46,8 @@ export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup
   const { dataDir, path, now } = command
   const job = makeTemporaryFolder(dataDir)
   try {
+    // Before the control file is copied: what a version in that copy names stays until all files are copied, too.
+    holdSiteFiles(job)
     await copyWhole(controlFile(dataDir), { path, to: controlFile(job.path), what: 'control.sqlite' })
     const { sources, manifest } = partsOf(command, job.path)
     const bytes = await writeWhole(path, (unfinished) =>

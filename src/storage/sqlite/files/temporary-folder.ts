@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HeldLock, tryLock } from './data-folder.ts'
 import { giveToOwner } from './private-file.ts'
 
 const LOCK = 'lock'
+const SITES_HELD = 'sites-held'
 
 export interface TemporaryFolder {
   readonly path: string
@@ -42,12 +43,28 @@ export function sweepTemporaryFolders(dataDir: string): void {
   if (!existsSync(all)) return
   for (const name of readdirSync(all)) {
     const path = join(all, name)
-    const lockPath = join(path, LOCK)
-    const lock = existsSync(lockPath) ? tryLock(lockPath) : { release: () => {} }
-    if (lock === undefined) continue
-    lock.release()
-    rmSync(path, { recursive: true, force: true })
+    if (!isInUse(path)) rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** Has the files of sites stay where they are until the folder is removed, or its process ends. */
+export function holdSiteFiles({ path }: TemporaryFolder): void {
+  writeFileSync(join(path, SITES_HELD), '', { mode: 0o600 })
+}
+
+/** Whether somebody, in this process or another, has them stay. */
+export function areSiteFilesHeld(dataDir: string): boolean {
+  const all = allFolder(dataDir)
+  if (!existsSync(all)) return false
+  return readdirSync(all).some((name) => existsSync(join(all, name, SITES_HELD)) && isInUse(join(all, name)))
+}
+
+function isInUse(path: string): boolean {
+  const lockPath = join(path, LOCK)
+  if (!existsSync(lockPath)) return false
+  const lock = tryLock(lockPath)
+  lock?.release()
+  return lock === undefined
 }
 
 function allFolder(dataDir: string): string {
