@@ -13,6 +13,11 @@ export const ACME_LIMITS = Object.freeze({
   lostCertificatesPerWeek: 4,
   /** Of sites, and of one registered domain: Let's Encrypt gives 50, and what is left is for others. Renewals don't count. */
   newCertificatesPerWeek: 40,
+  /** Of all sites together. Let's Encrypt takes 300 orders of an account in three hours, and the server's own come first. */
+  siteOrdersPerHour: 60,
+  failedSiteOrdersPerHour: 10,
+  /** For which one host that is refused can let all sites wait. */
+  longestSitePauseMs: 3 * HOUR_MS,
   /** After the first failure; it doubles with each further one. */
   firstRetryMs: 5 * MINUTE_MS,
   longestRetryMs: 12 * HOUR_MS,

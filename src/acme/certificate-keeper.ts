@@ -33,6 +33,8 @@ export interface CertificateKeeperOptions {
   readonly host?: string
   /** Lets one order be placed at a time, for all answer at one port; without it at once. */
   readonly inTurn?: InTurn
+  /** Told of an order that failed, and how long the authority wants to be left alone. */
+  readonly onFailed?: (retryAfterMs: number) => void
 }
 
 /**
@@ -94,7 +96,7 @@ export class CertificateKeeper {
         return allowed - now
       }
       const { inTurn = (work) => work() } = this.options
-      const certificate = await inTurn(() => this.order(journal, now))
+      const certificate = await inTurn(() => this.order(journal, now)).catch(this.tellFailed)
       this.kept = certificate
       use(pairOf(certificate))
       this.failures = 0
@@ -158,9 +160,14 @@ export class CertificateKeeper {
     return Math.min(Math.max(0, due - now), ACME_LIMITS.checkMs) + jitterMs
   }
 
+  private readonly tellFailed = (error: unknown): never => {
+    if (!this.stopping.signal.aborted) this.options.onFailed?.(retryAfterOf(error))
+    throw error
+  }
+
   private failed(error: unknown): number {
     this.failures += 1
-    const asked = error instanceof AcmeError ? error.retryAfterMs : 0
+    const asked = retryAfterOf(error)
     const pauseMs = Math.max(asked, retryMs(this.failures, this.clock.random()))
     const now = this.clock.now()
     const reason = error instanceof Error ? error.message : String(error)
@@ -173,6 +180,10 @@ export class CertificateKeeper {
     const { domains, directory } = this.options.acme
     return `the certificate for ${domains.join(', ')} from ${new URL(directory).host}`
   }
+}
+
+function retryAfterOf(error: unknown): number {
+  return error instanceof AcmeError ? error.retryAfterMs : 0
 }
 
 function pairOf({ cert, key }: StoredCertificate): CertificatePair {

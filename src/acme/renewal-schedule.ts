@@ -28,7 +28,8 @@ export function recentTimes(times: readonly number[], windowMs: number, now: num
   return times.filter((time) => time > now - windowMs && time <= now)
 }
 
-function windowEnds(
+/** When another one fits among the times of a window; `now` where it does at once. */
+export function windowEnds(
   times: readonly number[],
   { most, windowMs, now }: { most: number; windowMs: number; now: number },
 ): number {

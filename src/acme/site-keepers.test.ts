@@ -41,6 +41,7 @@ async function house(t: TestContext) {
       {
         ...{ dataDir, clock, log, inTurn: createInTurn(), wanted: () => wanted },
         authority: { directory: authority.directory, httpPort },
+        hasAddress: async (host) => !host.startsWith('nowhere.'),
         groupOf: (host) => host.split('.').slice(-2).join('.'),
       },
       known,
@@ -66,7 +67,7 @@ describe('certificates of sites by ACME', () => {
     assert.equal(authority.orders.length, 2)
     assert.deepEqual(
       readdirSync(folder).filter((name) => !/^[0-9a-f]{64}$/.test(name)),
-      ['issued.json'],
+      ['journal.json'],
     )
     const again = keepers(wanted)
     assert.deepEqual(again.current('a.sites.example'), { ...running.current('a.sites.example')! })
@@ -93,14 +94,71 @@ describe('certificates of sites by ACME', () => {
     assert.ok(running.current('b.sites.example'))
   })
 
+  it('wait together where the authority asks to be left alone, over a restart, and after 10 failures in an hour', async (t) => {
+    const { authority, clock, lines, wanted, keepers } = await house(t)
+    const orders = () => authority.requests.filter((path) => path.endsWith('/new-order')).length
+    const refused = { status: 429, type: 'rateLimited', detail: 'too many orders' }
+    authority.behaviour.refuseOrders = { ...refused, retryAfter: '3600' }
+    for (let n = 0; n < 15; n += 1) wanted.push(`${n}.sites.example`)
+    await keepers().check(() => {})
+    assert.equal(orders(), 1)
+    await keepers(wanted).check(() => {})
+    assert.equal(orders(), 1)
+    const told =
+      'no certificates of sites are ordered until 2026-01-01T01:00:00.000Z: the authority asks to be left alone'
+    assert.ok(lines.includes(told))
+    clock.time += 60 * MINUTE_MS
+    authority.behaviour.refuseOrders = refused
+    await keepers().check(() => {})
+    assert.equal(orders(), 11)
+    clock.time += 60 * MINUTE_MS
+    authority.behaviour.refuseOrders = undefined
+    const running = keepers()
+    await running.check(() => {})
+    assert.ok(running.current('14.sites.example'))
+  })
+
+  it('are not ordered for a host without an address', async (t) => {
+    const { authority, clock, wanted, keepers } = await house(t)
+    wanted.push('nowhere.sites.example')
+    const running = keepers()
+    await running.check(() => {})
+    clock.time += 4 * MINUTE_MS
+    await running.check(() => {})
+    assert.deepEqual(authority.requests, [])
+  })
+
+  it('are ordered anew a week after it was lost what had come, and renewed meanwhile', async (t) => {
+    const { clock, lines, wanted, keepers, folder } = await house(t)
+    wanted.push('old.sites.example')
+    await keepers().check(() => {})
+    writeFileAtomically(join(folder, 'journal.json'), '{"issued":')
+    clock.time += 60 * DAY_MS
+    wanted.push('new.sites.example')
+    const running = keepers(wanted)
+    const before = running.current('old.sites.example')
+    await running.check(() => {})
+    assert.notEqual(running.current('old.sites.example'), before)
+    assert.match(
+      lines.join(),
+      /journal\.json can't be used: .*until 2026-03-09T00:00:00.000Z, .*remove the file/,
+    )
+    assert.equal(keepers(wanted).current('new.sites.example'), undefined)
+    clock.time += 7 * DAY_MS
+    const later = keepers(wanted)
+    await later.check(() => {})
+    assert.ok(later.current('new.sites.example'))
+  })
+
   it('are 40 new ones of a registered domain a week, and renewals besides', async (t) => {
     const { clock, lines, wanted, keepers, folder } = await house(t)
     wanted.push('old.sites.example')
-    const running = keepers()
-    await running.check(() => {})
+    await keepers().check(() => {})
     clock.time += 60 * DAY_MS
     const times = Array.from({ length: 40 }, (_, n) => clock.time - 6 * DAY_MS + n)
-    writeFileAtomically(join(folder, 'issued.json'), JSON.stringify({ 'sites.example': times }))
+    const asked = { issued: { 'sites.example': times }, orders: [], failed: [], pausedUntil: 0, newFrom: 0 }
+    writeFileAtomically(join(folder, 'journal.json'), JSON.stringify(asked))
+    const running = keepers(wanted)
     wanted.push('new.sites.example', 'shop.example.org')
     const before = running.current('old.sites.example')
     await running.check(() => {})
@@ -109,7 +167,7 @@ describe('certificates of sites by ACME', () => {
     assert.ok(running.current('shop.example.org'))
     assert.ok(
       lines.includes(
-        'the certificate for new.sites.example waits until 2026-03-03T00:00:00.000Z: there were 40 new ones of sites.example in a week',
+        'the certificate for new.sites.example waits until 2026-03-03T00:00:00.000Z: there may be no more new ones of sites.example in a week',
       ),
     )
     clock.time += DAY_MS

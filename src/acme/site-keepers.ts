@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificateLog, CertificatePair } from '../certificates/load-or-create-certificate.ts'
-import { writeFileAtomically } from '../certificates/write-file-atomically.ts'
 import { hostFolder, hostFolders } from './acme-folder.ts'
-import { ACME_LIMITS, DAY_MS } from './acme-limits.ts'
+import { ACME_LIMITS } from './acme-limits.ts'
 import { type AcmeAuthority, CertificateKeeper } from './certificate-keeper.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import type { InTurn } from './in-turn.ts'
-import { recentTimes } from './renewal-schedule.ts'
+import { SiteJournal } from './site-journal.ts'
 
 export interface SiteKeepersOptions {
   readonly dataDir: string
@@ -20,6 +19,8 @@ export interface SiteKeepersOptions {
   readonly wanted: () => Iterable<string>
   /** What an authority counts the certificates of a host by. */
   readonly groupOf: (host: string) => string
+  /** Whether a host has an address in DNS. */
+  readonly hasAddress: (host: string) => Promise<boolean>
   readonly clock?: Clock
 }
 
@@ -29,15 +30,15 @@ interface Kept {
   nextAt: number
 }
 
-const WEEK_MS = 7 * DAY_MS
-const ISSUED = 'issued.json'
+const JOURNAL = 'journal.json'
 const FOLDER = /^[0-9a-f]{64}$/
 
-/** Keeps a certificate for each host of a site, by ACME, one order at a time, and few new ones a week. */
+/** Keeps a certificate for each host of a site, by ACME, one order at a time, and all within what one account may ask. */
 export class SiteKeepers {
   private readonly options: SiteKeepersOptions
   private readonly clock: Clock
   private readonly folder: string
+  private readonly journal: SiteJournal
   private readonly stopping = new AbortController()
   private readonly kept = new Map<string, Kept>()
   private running: Promise<void> | undefined
@@ -47,6 +48,8 @@ export class SiteKeepers {
     this.options = options
     this.clock = options.clock ?? SYSTEM_CLOCK
     this.folder = hostFolders(options.dataDir)
+    const path = join(this.folder, JOURNAL)
+    this.journal = new SiteJournal({ path, clock: this.clock, log: options.log })
     const folders = new Set(foldersIn(this.folder))
     for (const host of known) if (folders.has(hostFolder(host))) this.keep(host)
   }
@@ -74,14 +77,16 @@ export class SiteKeepers {
       if (this.stopping.signal.aborted) return
       const kept = this.kept.get(host) ?? this.keep(host)
       if (kept.nextAt > this.clock.now()) continue
+      if (this.journal.nextOrderAt() > this.clock.now()) return
       const isNew = kept.keeper.current() === undefined
-      const allowedAt = isNew ? this.allowedAt(host) : 0
-      if (allowedAt > this.clock.now()) {
-        kept.nextAt = allowedAt
+      const group = isNew ? this.options.groupOf(host) : undefined
+      const waitsUntil = group === undefined ? 0 : await this.waitsUntil(host, group)
+      if (waitsUntil > this.clock.now()) {
+        kept.nextAt = waitsUntil
         continue
       }
       const pauseMs = await kept.keeper.check(() => {
-        if (isNew) this.noteIssued(host)
+        this.journal.noteIssued(group)
         onNew()
       })
       kept.nextAt = this.clock.now() + pauseMs
@@ -111,44 +116,26 @@ export class SiteKeepers {
   private keep(host: string): Kept {
     const { dataDir, authority, log, inTurn } = this.options
     const acme = { ...authority, domains: [host] }
-    const keeper = new CertificateKeeper({ dataDir, acme, log, clock: this.clock, host, inTurn })
+    const onFailed = (retryAfterMs: number): void => this.journal.noteFailed(retryAfterMs)
+    const keeper = new CertificateKeeper({ dataDir, acme, log, clock: this.clock, host, inTurn, onFailed })
     const kept = { keeper, nextAt: 0 }
     this.kept.set(host, kept)
     return kept
   }
 
-  /** When a new certificate may be ordered for a host; 0 where it may be at once. */
-  private allowedAt(host: string): number {
-    const group = this.options.groupOf(host)
-    const issued = recentTimes(this.issued()[group] ?? [], WEEK_MS, this.clock.now())
-    const most = ACME_LIMITS.newCertificatesPerWeek
-    if (issued.length < most) return 0
-    const at = issued.at(-most)! + WEEK_MS
-    this.options.log.warn(
-      `the certificate for ${host} waits until ${new Date(at).toISOString()}: there were ${most} new ones of ${group} in a week`,
-    )
-    return at
-  }
-
-  private noteIssued(host: string): void {
-    const now = this.clock.now()
-    const recent = Object.entries(this.issued())
-      .map(([group, times]) => [group, recentTimes(times, WEEK_MS, now)] as const)
-      .filter(([, times]) => times.length > 0)
-    const issued = Object.fromEntries(recent)
-    const group = this.options.groupOf(host)
-    const text = JSON.stringify({ ...issued, [group]: [...(issued[group] ?? []), now] })
-    writeFileAtomically(join(this.folder, ISSUED), `${text}\n`)
-  }
-
-  /** When new certificates came, by what the authority counts them by. */
-  private issued(): Readonly<Record<string, readonly number[]>> {
-    try {
-      return JSON.parse(readFileSync(join(this.folder, ISSUED), 'utf8'))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-      throw error
+  /** When a new certificate may be ordered for a host; a time that has passed where it may be at once. */
+  private async waitsUntil(host: string, group: string): Promise<number> {
+    const { log, hasAddress } = this.options
+    const at = this.journal.nextNewAt(group)
+    if (at > this.clock.now()) {
+      log.warn(
+        `the certificate for ${host} waits until ${new Date(at).toISOString()}: there may be no more new ones of ${group} in a week`,
+      )
+      return at
     }
+    if (await hasAddress(host)) return 0
+    log.info(`no certificate is ordered for ${host} yet: it has no address in DNS`)
+    return this.clock.now() + ACME_LIMITS.firstRetryMs
   }
 }
 
