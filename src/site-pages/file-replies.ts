@@ -13,8 +13,10 @@ import { LoadingCache } from './loading-cache.ts'
 import { readPart } from './read-part.ts'
 import type { FileTarget, ServedFile } from './served-version.ts'
 
-/** A longer file is read as it is sent. */
-const CACHED_BYTES = 1024 * 1024
+/** A longer file is read as it is sent, when there is room in the budget of memory. */
+const CACHED_BYTES = 256 * 1024
+/** Files that are read at once: what is read is in memory before the budget is asked, in a response or in the cache. */
+const LOADS = 8
 /** What a file takes in memory beside its bytes. */
 const ENTRY_BYTES = 300
 /** For a year, which is what HTTP calls for ever (RFC 9111, section 5.2.2.1; RFC 8246). */
@@ -53,7 +55,7 @@ export class FileReplies {
 
   constructor(options: FileRepliesOptions) {
     this.options = options
-    this.cache = new LoadingCache(options.cacheBytes)
+    this.cache = new LoadingCache({ mostBytes: options.cacheBytes, mostLoads: LOADS })
   }
 
   /** @throws AppError `store_unavailable` where the file is gone from the disk, or cut */

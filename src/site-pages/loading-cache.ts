@@ -10,12 +10,17 @@ export interface Loaded<Value> {
  */
 export class LoadingCache<Value> {
   private readonly mostBytes: number
+  private readonly mostLoads: number
+  private loads = 0
+  private readonly waiting: (() => void)[] = []
   private readonly kept = new Map<string, Loaded<Value>>()
   private readonly loading = new Map<string, Promise<Value>>()
   private bytes = 0
 
-  constructor(mostBytes: number) {
+  /** @param options with how much is loaded at once; the rest waits */
+  constructor({ mostBytes, mostLoads }: { readonly mostBytes: number; readonly mostLoads: number }) {
     this.mostBytes = mostBytes
+    this.mostLoads = mostLoads
   }
 
   get(key: string, load: () => Promise<Loaded<Value>>): Value | Promise<Value> {
@@ -27,11 +32,23 @@ export class LoadingCache<Value> {
   }
 
   private load(key: string, load: () => Promise<Loaded<Value>>): Promise<Value> {
-    const loading = load()
+    const loading = this.inTurn(load)
       .then((loaded) => this.keep(key, loaded))
       .finally(() => this.loading.delete(key))
     this.loading.set(key, loading)
     return loading
+  }
+
+  private async inTurn(load: () => Promise<Loaded<Value>>): Promise<Loaded<Value>> {
+    if (this.loads < this.mostLoads) this.loads++
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    try {
+      return await load()
+    } finally {
+      const next = this.waiting.shift()
+      if (next === undefined) this.loads--
+      else next()
+    }
   }
 
   private keep(key: string, loaded: Loaded<Value>): Value {

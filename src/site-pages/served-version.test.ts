@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FileList } from '../sites/file-list.ts'
 import { readSiteSettings } from '../sites/site-settings.ts'
 import { type RequestedPath, requestedPath } from './requested-path.ts'
 import { ServedVersion, type Target } from './served-version.ts'
 
 function version(paths: readonly string[], settings: object = {}): ServedVersion {
-  const files = new Map(
-    paths.map((path) => [path, { hash: 'ab'.repeat(32), bytes: path.length, encoded: {} }]),
-  )
+  const files = new FileList()
+  for (const path of paths) files.add(path, { hash: 'ab'.repeat(32), bytes: path.length, encoded: {} })
   return new ServedVersion({ files, settings: readSiteSettings(JSON.stringify(settings)) })
 }
 

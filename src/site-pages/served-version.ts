@@ -1,5 +1,6 @@
 import { tagOf } from '../domain/entity-tag.ts'
-import type { SiteFile, SiteManifest } from '../sites/manifest.ts'
+import type { SiteFile } from '../sites/manifest.ts'
+import type { ServedManifest } from '../sites/read-served-manifest.ts'
 import type { SiteSettings } from '../sites/site-settings.ts'
 import { hasHash, typeOf } from './file-names.ts'
 import type { RequestedPath } from './requested-path.ts'
@@ -35,9 +36,10 @@ export interface Asked {
   readonly isForPage: boolean
 }
 
-/** What a file takes in memory beside its path, which has two bytes a character at most. */
-const FILE_BYTES = 400
-const SETTINGS_BYTES = 64 * 1024
+/** Files that are remembered as they are served. */
+const REMEMBERED = 200
+/** For settings, and for what is remembered. */
+const SETTINGS_BYTES = 128 * 1024
 const SETTINGS_FILE = 'sheaf.json'
 const NOTHING: Target = Object.freeze({ kind: 'nothing' })
 const HEADER_SAFE = /^[\x21-\x7e]*$/
@@ -46,16 +48,14 @@ const HEADER_SAFE = /^[\x21-\x7e]*$/
 export class ServedVersion {
   /** What it takes in memory, by estimate. */
   readonly bytes: number
-  private readonly files: ReadonlyMap<string, SiteFile>
+  private readonly files: ServedManifest['files']
   private readonly settings: SiteSettings
   private readonly served = new Map<string, ServedFile>()
 
-  constructor({ files, settings }: SiteManifest) {
-    this.files = byComposedNames(files)
+  constructor({ files, settings }: ServedManifest) {
+    this.files = files
     this.settings = settings
-    let bytes = SETTINGS_BYTES
-    for (const path of files.keys()) bytes += FILE_BYTES + 2 * path.length
-    this.bytes = bytes
+    this.bytes = SETTINGS_BYTES + files.bytes
   }
 
   /**
@@ -131,6 +131,7 @@ export class ServedVersion {
       tag: tagOf(`${file.hash} ${type}`),
       isImmutable: hasHash(path) || this.settings.immutable.some((pattern) => fits(pattern, `/${path}`)),
     }
+    if (this.served.size >= REMEMBERED) this.served.clear()
     this.served.set(path, served)
     return served
   }
@@ -143,13 +144,6 @@ function found(file: ServedFile): FileTarget {
 /** With a dot in its last part a path names a file, which is there or isn't. */
 function namesFile(path: string): boolean {
   return path.lastIndexOf('.') > path.lastIndexOf('/')
-}
-
-/** A name is the same whether its letters come with their marks or before them, as of files from a Mac. */
-function byComposedNames(files: SiteManifest['files']): SiteManifest['files'] {
-  const differ = [...files.keys()].filter((path) => path !== path.normalize())
-  if (differ.length === 0) return files
-  return new Map([...files].map(([path, file]) => [path.normalize(), file]))
 }
 
 function fits(pattern: string, path: string): boolean {

@@ -27,8 +27,14 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 /** What the service itself answers on every site; no file is ever below it. */
 const OWN_FOLDER = '_sheaf'
 const CONFIG = 'config.json'
-/** The part of the memory that is for lists of files, of which one is some megabytes where a site is large. */
+/**
+ * The part of the memory that is for lists of files, and what it is at least: a list of 19,000 files takes 3 MB, and one that
+ * there is no room for is read again for each request.
+ */
 const VERSIONS = 1 / 4
+const LEAST_VERSIONS_BYTES = 12 * 1024 * 1024
+/** Read at once; each takes some milliseconds of the thread. */
+const VERSION_LOADS = 2
 
 /** What a site answers. Nothing of what it shows comes from anywhere but the files of one version. */
 export class SiteReplies {
@@ -39,7 +45,10 @@ export class SiteReplies {
   constructor(options: SiteRepliesOptions) {
     const { files, compression, cacheBytes } = options
     this.options = options
-    this.versions = new LoadingCache(cacheBytes * VERSIONS)
+    this.versions = new LoadingCache({
+      mostBytes: Math.max(cacheBytes * VERSIONS, LEAST_VERSIONS_BYTES),
+      mostLoads: VERSION_LOADS,
+    })
     this.fileReplies = new FileReplies({ files, compression, cacheBytes: cacheBytes * (1 - VERSIONS) })
   }
 
@@ -58,7 +67,7 @@ export class SiteReplies {
     if (asked === undefined) return notFound(request)
     if (parts[0] === OWN_FOLDER) return this.ownReply(request, site, parts)
     const served = this.versions.get(`${site.app}/${manifest}`, async () => {
-      const value = new ServedVersion(await this.options.files.readManifest(site.app, manifest))
+      const value = new ServedVersion(await this.options.files.readServedManifest(site.app, manifest))
       return { value, bytes: value.bytes }
     })
     const reply = (loaded: ServedVersion): Reply | Promise<Reply> =>

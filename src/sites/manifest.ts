@@ -51,11 +51,18 @@ export function readManifest(text: string): SiteManifest | undefined {
   if (stored?.format !== FORMAT || !Array.isArray(stored.files)) return undefined
   const files = new Map<string, SiteFile>()
   for (const entry of stored.files as readonly unknown[]) {
-    if (!isStoredFile(entry)) return undefined
-    const [path, hash, bytes, br, gzip] = entry
-    files.set(path, { hash, bytes, encoded: { ...(br > 0 && { br }), ...(gzip > 0 && { gzip }) } })
+    const file = storedFile(entry)
+    if (file === undefined) return undefined
+    files.set(...file)
   }
   return { files, settings: { ...NO_SITE_SETTINGS, ...(stored.settings as Partial<SiteSettings>) } }
+}
+
+/** A file of a manifest, with its path; undefined for what is none. */
+export function storedFile(entry: unknown): [path: string, file: SiteFile] | undefined {
+  if (!isStoredFile(entry)) return undefined
+  const [path, hash, bytes, br, gzip] = entry
+  return [path, { hash, bytes, encoded: { ...(br > 0 && { br }), ...(gzip > 0 && { gzip }) } }]
 }
 
 function isStoredFile(entry: unknown): entry is StoredFile {
