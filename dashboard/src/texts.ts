@@ -164,9 +164,11 @@ export const TEXTS = {
   },
 } as const
 
-/** A message of the server as a sentence: its first letter is large, and it has an end. */
+/** A message of the server as a sentence: its first letter is large, unless that is of a name, and it has an end. */
 export function sentence(message: string): string {
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+  const isWord = /^[a-z'’-]+[,:;]?(?:\s|$)/.test(message)
+  const told = isWord ? `${message.slice(0, 1).toUpperCase()}${message.slice(1)}` : message
+  return `${told}${/[.!?]$/.test(message) ? '' : '.'}`
 }
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
