@@ -9,6 +9,8 @@ import { requireAppAlone, rulesOfNewKey } from './require-app-alone.ts'
 export interface KeyRulesInputOfApp extends AppInput {
   /** As JSON: those of a key that is yet to be made. */
   readonly rules?: unknown
+  /** Whether they are to be those of the app's site key, which is good on pages of its site alone. */
+  readonly isSiteKey?: boolean | undefined
 }
 
 /**
@@ -18,11 +20,11 @@ export interface KeyRulesInputOfApp extends AppInput {
 export async function summariseKeyRules(
   context: Pick<AccountsContext, 'accounts' | 'now'>,
   caller: AccountCaller,
-  { app: slug, rules }: KeyRulesInputOfApp,
+  { app: slug, rules, isSiteKey = false }: KeyRulesInputOfApp,
 ): Promise<{ readonly sentence: string }> {
   const found = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
   const wanted = rulesOfNewKey(found.app, rules)
   requireAppAlone(found, wanted)
   const parsed = parseKeyRules(wanted, { now: context.now() })
-  return { sentence: describeKeySentence({ ...UNLIMITED, ...parsed }) }
+  return { sentence: describeKeySentence({ ...UNLIMITED, ...parsed }, { isSiteKey }) }
 }

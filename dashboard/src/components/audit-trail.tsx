@@ -136,8 +136,14 @@ function What({ entry: { action, subject, appSlug } }: { readonly entry: Entry }
   )
 }
 
+/** Only the key of a site has no website: its pages are where the site is. */
+function detail(name: string, value: unknown): string {
+  const isOfSite = name === 'websites' && Array.isArray(value) && value.length === 0
+  return isOfSite ? TEXTS.pagesOfSite : JSON.stringify(value)
+}
+
 function detailsOf({ details }: Entry) {
-  const told = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const told = Object.entries(details).map(([name, value]) => `${name}: ${detail(name, value)}`)
   if (told.length === 0) return null
   return (
     <code>

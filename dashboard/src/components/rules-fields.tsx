@@ -14,10 +14,18 @@ interface RulesFieldsProps {
   readonly withApps: boolean
   /** Whether these are of keys that are made later, which end a while after that and on no day of the calendar. */
   readonly areDefaults?: boolean
+  /** Whether they are of the key of a site, which is for its app and its pages alone. */
+  readonly areOfSite?: boolean
 }
 
 /** Every rule of a key, each with what it means. */
-export function RulesFields({ rules, onChange, withApps, areDefaults = false }: RulesFieldsProps) {
+export function RulesFields({
+  rules,
+  onChange,
+  withApps,
+  areDefaults = false,
+  areOfSite = false,
+}: RulesFieldsProps) {
   const set = (change: Partial<TypedRules>) => onChange({ ...rules, ...change })
   const lines = (name: 'apps' | 'collections' | 'websites' | 'addresses') => (
     <Lines
@@ -39,11 +47,8 @@ export function RulesFields({ rules, onChange, withApps, areDefaults = false }: 
       spellCheck={false}
     />
   )
-  return (
+  const websites = (
     <>
-      <Permissions chosen={rules.permission} onChange={(permission) => set({ permission })} />
-      {withApps && lines('apps')}
-      {lines('collections')}
       {lines('websites')}
       <div className={styles.choice}>
         <Choice
@@ -53,6 +58,14 @@ export function RulesFields({ rules, onChange, withApps, areDefaults = false }: 
         />
         <p className={fieldStyles.hint}>{TEXTS.localhostHint}</p>
       </div>
+    </>
+  )
+  return (
+    <>
+      <Permissions chosen={rules.permission} onChange={(permission) => set({ permission })} />
+      {withApps && !areOfSite && lines('apps')}
+      {lines('collections')}
+      {areOfSite ? <p className={fieldStyles.hint}>{TEXTS.ofSite}</p> : websites}
       {lines('addresses')}
       <div className={styles.beside}>
         {line('rate')}

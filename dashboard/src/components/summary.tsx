@@ -14,17 +14,19 @@ interface SummaryProps {
   readonly slug: string
   /** The same object as long as they are the same. */
   readonly rules: Partial<KeyRules>
+  /** Whether it is the key of a site. */
+  readonly isSiteKey?: boolean
 }
 
 /** What a key may do that has these rules, in the server's words, or what is wrong with them. */
-export function Summary({ slug, rules }: SummaryProps) {
+export function Summary({ slug, rules, isSiteKey = false }: SummaryProps) {
   const settled = useSettled(rules, SETTLES_MS)
   const { data, error } = useQuery({
-    queryKey: ['key-summary', slug, settled],
+    queryKey: ['key-summary', slug, settled, isSiteKey],
     queryFn: ({ signal }) =>
       askApi<{ sentence: string }>(`${appPath(slug)}/keys/summary`, {
         method: 'POST',
-        json: { rules: settled },
+        json: { rules: settled, ...(isSiteKey && { isSiteKey }) },
         signal,
       }),
     placeholderData: keepPreviousData,

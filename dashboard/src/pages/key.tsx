@@ -164,8 +164,9 @@ function EditForm({ app, appKey }: KeyProps) {
           reset()
         }}
         withApps={app.role === 'owner'}
+        areOfSite={appKey.isSiteKey ?? false}
       />
-      {isChanged && <Summary slug={app.slug} rules={rules} />}
+      {isChanged && <Summary slug={app.slug} rules={rules} isSiteKey={appKey.isSiteKey ?? false} />}
       {!isChanged && (
         <p className={styles.dim} role="status">
           {told}

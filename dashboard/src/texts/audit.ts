@@ -12,6 +12,7 @@ export const AUDIT_TEXTS = {
     app: 'its whole slug',
   },
   from: 'from',
+  pagesOfSite: 'pages of its site',
   /** Before the slug of an app. */
   inApp: 'in the app',
   none: 'Nothing was changed yet.',

@@ -31,6 +31,7 @@ export const KEY_TEXTS = {
       'One a line: example.com, https://example.com:8443 or *.example.com. Empty means any. This limits browsers, not programs: whoever copies the key can use it from a script.',
     localhost: 'Pages on localhost, too',
     localhostHint: 'Only where there is a rule on websites.',
+    ofSite: 'Apps and websites are fixed: it opens this app alone, only on pages of its site.',
     addresses: 'Addresses',
     addressesHint: 'One a line: 192.0.2.7 or 192.0.2.0/24, IPv6 too. Empty means any.',
     rate: 'Rate',

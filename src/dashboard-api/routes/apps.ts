@@ -94,7 +94,7 @@ export const KEY_ROUTES: DashboardRoutes = {
     return jsonReply(201, await request.call('createAppKey', { ...appOf(request), ...key }))
   },
   'POST /apps/{app}/keys/summary': async (request) => {
-    const of = await request.fields({ rules: 'rules?' })
+    const of = await request.fields({ rules: 'rules?', isSiteKey: 'flag?' })
     return jsonReply(200, await request.look('summariseKeyRules', { ...appOf(request), ...of }))
   },
   'PATCH /apps/{app}/keys/{key}': async (request) => {
