@@ -101,7 +101,7 @@ export const ACCOUNT_TEXTS = {
     permission: {
       read: 'read apps, documents and lists of keys',
       write: 'write documents',
-      apps: 'make, change and delete apps, keys and shares',
+      apps: 'make, change and delete apps, keys and shares, and deploy sites',
       server: 'do what an operator of the server does',
     },
     ends: 'Ends',

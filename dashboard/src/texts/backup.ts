@@ -4,7 +4,7 @@ export const BACKUP_TEXTS = {
   app: {
     title: 'Backup',
     explained:
-      'The app with its indexes and its keys, to be restored as a new app. Keep it to yourself: it has a hash of each key, and what the key may do.',
+      'The app with its indexes and its keys, without its site, to be restored as a new app. Keep it to yourself: it has a hash of each key, and what the key may do.',
     button: 'Back up the app',
   },
   restore: {
@@ -22,7 +22,7 @@ export const BACKUP_TEXTS = {
   },
   server: {
     title: 'Backups',
-    note: 'Of everything on this server: apps with their documents, accounts and keys.',
+    note: 'Of everything on this server: apps with their documents and sites, accounts and keys.',
     reading: 'Reading which backups there are',
     noSchedule:
       'None is made by the clock. Start the server with --backup-dir and --backup-every to have that.',

@@ -4,7 +4,7 @@ export const SETTINGS_TEXTS = {
   sharing: {
     title: 'Sharing',
     explained:
-      'Viewers read documents. Editors also write them, and make and change the keys that are for this app alone.',
+      'Viewers read documents. Editors also write them, make and change the keys that are for this app alone, but for its site’s, and deploy its site, make a version live and take it off line.',
     reading: 'Reading with whom it is shared',
     none: 'Shared with nobody yet.',
     email: 'E-mail of an account',
@@ -28,7 +28,7 @@ export const SETTINGS_TEXTS = {
   remove: {
     title: 'Delete the app',
     explained:
-      'Programs and accounts get 404 within a second. For seven days you can restore it from the page of your apps; then its documents are gone.',
+      'Programs, accounts and visitors of its site get 404 within a second. For seven days you can restore it from the page of your apps; then its documents and its site are gone.',
     label: (slug: string) => `Type ${slug} to confirm`,
     button: 'Delete the app',
   },
@@ -42,14 +42,14 @@ export const ACTIVITY_TEXTS = {
 
 export const DELETED_TEXTS = {
   title: 'Deleted apps',
-  explained: 'Until it is removed, an app can be restored with its documents, shares and keys.',
+  explained: 'Until it is removed, an app can be restored with its documents, site, shares and keys.',
   removed: 'removed',
   button: 'Restore',
   restore: (slug: string) => `Restore ${slug}`,
   remove: {
     title: (slug: string) => `Remove ${slug}`,
     explained:
-      'Removes the app with all of its documents at once, before its time. There is no undo. Its slug is free then.',
+      'Removes the app with all of its documents and its site at once, before its time. There is no undo. Its slug is free then.',
     button: 'Remove the app',
     short: 'Remove',
   },
