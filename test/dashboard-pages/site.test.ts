@@ -74,9 +74,13 @@ describe('the pages of a site', () => {
     await fill(page, { Message: 'first' })
     await button(page, 'Deploy').click()
     await page.getByText('Version 1 is live.').waitFor()
-    await button(page.getByRole('status'), 'Make a site key').waitFor()
+    await button(page, 'Choose a folder').waitFor()
+    assert.equal(await button(page, 'Deploy').count(), 0)
+    await page.getByText('They need a key for that, which is made below.').waitFor()
+    assert.equal(await button(page, 'Make a site key').count(), 1)
+    await page.getByText('Sites are below localhost').waitFor()
     const opened = context.waitForEvent('page')
-    await page.getByRole('link', { name: 'Open the site' }).first().click()
+    await page.getByRole('link', { name: 'Open the site' }).click()
     const site = await opened
     await site.getByRole('heading', { name: 'First' }).waitFor()
     assert.equal(await site.title(), 'To do!')
@@ -89,7 +93,7 @@ describe('the pages of a site', () => {
     const section = page.getByRole('region', { name: 'Site key' })
     await button(section, 'Make a site key').click()
     const dialog = page.getByRole('alertdialog')
-    const verbs = ['read documents', 'create documents, and never overwrite one']
+    const verbs = ['read: read and search', 'create: save new documents']
     for (const verb of verbs) await dialog.getByLabel(verb).uncheck()
     await dialog.getByText('Choose at least one.').waitFor()
     assert.equal(await button(dialog, 'Make a site key').isDisabled(), true)
@@ -116,6 +120,14 @@ describe('the pages of a site', () => {
       return { key, statuses }
     })
     assert.deepEqual(asked, { key: key!.trim(), statuses: [201, 200, 403, 403] })
+    await section.getByRole('link', { name: 'Change its rules' }).click()
+    await page.getByText('Apps and websites are fixed').waitFor()
+    assert.equal(await page.getByLabel('Websites').count(), 0)
+    await fill(page, { Rate: '60/min' })
+    await page.getByText('only on pages of its site, at most 60 times a minute').waitFor()
+    await goto('/apps/todo/activity')
+    await page.getByText('websites: pages of its site').waitFor()
+    await goto('/apps/todo/sites')
     await button(section, 'Revoke the site key').click()
     await button(page.getByRole('alertdialog'), 'Revoke the site key').click()
     await section.getByText('None was made.').waitFor()
@@ -165,6 +177,13 @@ describe('the pages of a site', () => {
     await page.getByText('No version was made; what is live stays so.').waitFor()
 
     await page.locator('input[name=folder]').setInputFiles(write('dist', FIRST))
+    await page.getByText('Left out: .env, .git/').waitFor()
+    const nothing = mkdtempSync(join(folder, 'empty-'))
+    await page.locator('input[name=folder]').setInputFiles(nothing)
+    await page.getByText('There is no file in it for a site.').waitFor()
+    assert.equal(await button(page, 'Deploy').isDisabled(), true)
+
+    await page.locator('input[name=folder]').setInputFiles(write('dist', FIRST))
     await page.route('**/deploys/missing', () => undefined)
     await button(page, 'Deploy').click()
     await button(page, 'Stop').click()
@@ -176,7 +195,7 @@ describe('the pages of a site', () => {
     const { page, context, goto } = await pages.open(owner)
     await goto('/apps/todo/sites')
     const buffer = zipOf([
-      { name: 'dist/index.html', content: '<h1>Packed</h1>' },
+      { name: 'dist/packed.html', content: '<h1>Packed</h1>' },
       { name: 'dist/.env', content: 'x' },
     ])
     await page
@@ -184,11 +203,14 @@ describe('the pages of a site', () => {
       .setInputFiles({ name: 'site.zip', mimeType: 'application/zip', buffer })
     await page.getByLabel('Make it live at once').uncheck()
     await button(page, 'Deploy').click()
+    await page.getByText('There is no index.html at its top').waitFor()
     await page.getByText('1 file of the zip stayed out').click()
     await page.getByText('dist/.env', { exact: true }).waitFor()
     const opened = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Open its preview' }).click()
-    await (await opened).getByRole('heading', { name: 'Packed' }).waitFor()
+    const preview = await opened
+    await preview.goto(new URL('/packed', preview.url()).href)
+    await preview.getByRole('heading', { name: 'Packed' }).waitFor()
   })
 
   it('keep as many versions as the owner says, and delete one', async () => {
@@ -197,7 +219,11 @@ describe('the pages of a site', () => {
     await fill(page, { 'How many versions are kept': '0' })
     await page.getByText('Type a whole number from 1 to 100.').waitFor()
     await fill(page, { 'How many versions are kept': '1' })
-    await page.getByText('1 version that is there will be deleted.').waitFor()
+    await button(page, 'Save').click()
+    const asked = page.getByRole('alertdialog')
+    await asked.getByText('This deletes 1 version: 1. There is no undo.').waitFor()
+    await button(asked, 'Cancel').click()
+    assert.equal((await pages.dashboard.send('GET', DEPLOYS, owner)).json.length, 3)
     await fill(page, { 'How many versions are kept': '30' })
     await button(page, 'Save').click()
     await page.getByText('Saved.', { exact: true }).waitFor()
@@ -218,11 +244,12 @@ describe('the pages of a site', () => {
     await goto('/apps/todo/sites')
     await fill(page, { Domain: 'todo.localhost' })
     await button(page, 'Add the domain').click()
-    await page.getByRole('alert').waitFor()
-    await fill(page, { Domain: 'Shop.example.invalid' })
+    await page.getByRole('alert').getByText('todo.localhost leads each machine to itself').waitFor()
+    await fill(page, { Domain: 'https://Shop.example.invalid/' })
     await button(page, 'Add the domain').click()
     const domain = page.getByRole('listitem').filter({ has: heading(page, 'shop.example.invalid') })
     await domain.getByText('waits to be checked').waitFor()
+    await domain.getByText('Have the name lead here').waitFor()
     await domain.getByRole('region', { name: 'Name' }).getByText('_sheaf.shop.example.invalid').waitFor()
     await domain.getByText('http://shop.example.invalid/.well-known/sheaf-site').waitFor()
     await assertFits(page)

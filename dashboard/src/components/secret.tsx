@@ -14,7 +14,7 @@ export function Secret({ title, secret, children }: SecretProps) {
     <>
       <h1>{title}</h1>
       <p role="status">{KEY_TEXTS.once}</p>
-      <Snippet text={secret} label={KEY_TEXTS.secret} />
+      <Snippet text={secret} label={KEY_TEXTS.secret} isValue />
       {children}
     </>
   )

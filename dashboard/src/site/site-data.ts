@@ -87,6 +87,11 @@ export function deployPath(version: number | string): string {
   return `/deploys/${encodeURIComponent(version)}`
 }
 
+/** Whether a site is at an address that leads each machine to itself (RFC 6761, section 6.3). */
+export function isOnlyHere(url: string): boolean {
+  return new URL(url).hostname.endsWith('.localhost')
+}
+
 /** Where a page shows one version. */
 export function versionPage(slug: string, version: number): string {
   return `${appPath(slug)}/sites/${version}`

@@ -12,6 +12,17 @@ const SETTINGS: Readonly<Record<keyof SiteSettings, string>> = {
 
 const PREVIEWS_STAY = 'Previews stay reachable by their addresses; delete a version to take it away.'
 
+/** Such as `1 to 7, 9`. @param versions the newest first */
+function numbers(versions: readonly number[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const version of versions.toReversed()) {
+    const last = runs.at(-1)
+    if (last?.[1] === version - 1) last[1] = version
+    else runs.push([version, version])
+  }
+  return runs.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ')
+}
+
 /** The words of the pages of an app's site. */
 export const SITE_TEXTS = {
   title: 'Site',
@@ -29,6 +40,8 @@ export const SITE_TEXTS = {
     by: 'by',
     none: `Nothing is live here. What is at this address is 404. ${PREVIEWS_STAY}`,
     takeOff: 'Take it off line',
+    onlyHere:
+      'Sites are below localhost, which leads each machine to itself: nobody else can open them until this server is started with --sites-domain, or the site has a domain of its own.',
   },
   deploy: {
     title: 'New deploy',
@@ -113,8 +126,10 @@ export const SITE_TEXTS = {
     button: 'Save',
     saved: 'Saved.',
     problem: 'Type a whole number from 1 to 100.',
-    lost: (versions: number) =>
-      `${counted(versions, 'version')} that ${versions === 1 ? 'is' : 'are'} there will be deleted. There is no undo.`,
+    keep: (kept: number) => `Keep ${counted(kept, 'version')}`,
+    lost: (versions: readonly number[]) =>
+      `This deletes ${counted(versions.length, 'version')}: ${numbers(versions)}. There is no undo.`,
+    delete: (versions: number) => `Delete ${counted(versions, 'version')}`,
     only: (kept: number) => `The last ${counted(kept, 'version')} are kept.`,
   },
   version: {
@@ -156,7 +171,7 @@ export const SITE_TEXTS = {
     none: 'None was made.',
     noneExplained:
       'Pages need a key to use the app’s data. A site key works on this site alone, and for no more than you name. The page reads it from /_sheaf/config.json.',
-    offer: 'Do its pages use the app’s data? They need a key for that.',
+    offer: 'Do its pages use the app’s data? They need a key for that, which is made below.',
     make: 'Make a site key',
     value: 'Key',
     publicNote:
@@ -166,10 +181,10 @@ export const SITE_TEXTS = {
     revoked: 'Its pages get 401 from then on, until another one is made. There is no undo.',
     permission: 'What visitors may do',
     verbs: {
-      read: 'read documents',
-      create: 'create documents, and never overwrite one',
-      update: 'change documents',
-      delete: 'delete documents',
+      read: 'read: read and search all documents',
+      create: 'create: save new documents, and never overwrite one',
+      update: 'update: change and overwrite any document, such as by a tick',
+      delete: 'delete: delete any document, also all of them or the whole collection at once',
     },
     collections: 'Collections',
     collectionsHint: 'One a line. Empty means all, also those that come later.',
@@ -182,9 +197,13 @@ export const SITE_TEXTS = {
     title: 'Domains of your own',
     explained:
       'The site under a name that is yours. Have the name lead to this server, and show that it is yours, in one of two ways.',
+    leads: 'Have the name lead here, by records of type A and AAAA with the addresses of this server.',
+    /** Before the host of the site. */
+    leadsBy:
+      'Have the name lead here, by A and AAAA records with the addresses of this server, or by one of type CNAME to',
     none: 'None.',
     label: 'Domain',
-    hint: 'Such as shop.example.org.',
+    hint: 'Such as shop.example.org, or its address https://shop.example.org/.',
     button: 'Add the domain',
     states: { waiting: 'waits to be checked', verified: 'checked: the site is served there' },
     record: (type: string) => `A DNS record of type ${type}:`,

@@ -14,7 +14,6 @@ import { SITE_TEXTS } from '../../texts/site.ts'
 import { ChosenSite } from './chosen-site.tsx'
 import { DeployOutcome } from './deploy-outcome.tsx'
 import { DeployProgress } from './deploy-progress.tsx'
-import { SiteKeyOffer } from './make-site-key.tsx'
 import { SiteChoice } from './site-choice.tsx'
 
 const { deploy: TEXTS } = SITE_TEXTS
@@ -52,7 +51,12 @@ export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
       message: message.trim(),
       isLive,
     }
-    act.mutate(wanted, { onSuccess: () => setMessage('') })
+    act.mutate(wanted, {
+      onSuccess: () => {
+        setMessage('')
+        looking.reset()
+      },
+    })
   }
   return (
     <Section title={TEXTS.title}>
@@ -94,8 +98,8 @@ export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
         )}
         <DeployProgress deploying={deploying} />
       </form>
-      <DeployOutcome deploying={deploying} live={live}>
-        {offersKey && <SiteKeyOffer slug={slug} />}
+      <DeployOutcome slug={slug} deploying={deploying} live={live}>
+        {offersKey && <p>{SITE_TEXTS.key.offer}</p>}
       </DeployOutcome>
     </Section>
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../../api.ts'
 import formStyles from '../../components/form.module.css'
 import { ReadProblem } from '../../components/read-problem.tsx'
-import type { Deployed } from '../../site/site-data.ts'
+import { type Deployed, useDeploy } from '../../site/site-data.ts'
 import type { useDeploying } from '../../site/use-deploying.ts'
 import { SITE_TEXTS } from '../../texts/site.ts'
 import { OutLink } from './out-link.tsx'
@@ -12,6 +12,7 @@ import styles from './site.module.css'
 const { deploy: TEXTS } = SITE_TEXTS
 
 interface DeployOutcomeProps {
+  readonly slug: string
   readonly deploying: ReturnType<typeof useDeploying>
   /** The version that is served now; null where none is. */
   readonly live: number | null
@@ -20,7 +21,7 @@ interface DeployOutcomeProps {
 }
 
 /** What became of a deploy: where it is now, or why there is no new version. */
-export function DeployOutcome({ deploying, live, children }: DeployOutcomeProps) {
+export function DeployOutcome({ slug, deploying, live, children }: DeployOutcomeProps) {
   const { act, isSent, isStopped } = deploying
   const { data, error, isPending } = act
   if (isPending) return null
@@ -35,7 +36,7 @@ export function DeployOutcome({ deploying, live, children }: DeployOutcomeProps)
   if (data === undefined) return null
   return (
     <div role="status" className={styles.done}>
-      <Made deployed={data} live={live} />
+      <Made slug={slug} deployed={data} live={live} />
       {children}
     </div>
   )
@@ -46,14 +47,18 @@ function isRefused(error: Error): boolean {
   return error instanceof ApiError && error.code !== 'unreachable' && error.code !== 'unknown'
 }
 
-interface MadeProps extends Pick<DeployOutcomeProps, 'live'> {
+interface MadeProps extends Pick<DeployOutcomeProps, 'slug' | 'live'> {
   readonly deployed: Deployed
 }
 
-function Made({ deployed: { version, isLive, url, leftOut, leftOutCount }, live }: MadeProps) {
+function Made({ slug, deployed, live }: MadeProps) {
+  const { version, isLive, url, leftOut, leftOutCount } = deployed
+  const { data } = useDeploy(slug, String(version))
+  const hasIndex = data?.list.some(({ path }) => path === 'index.html') ?? true
   return (
     <>
       <p>{live === version ? TEXTS.isMade(version) : TEXTS.isDraft(version)}</p>
+      {!hasIndex && <p className={styles.warning}>{TEXTS.noIndex}</p>}
       {leftOutCount > 0 && (
         <PathList
           title={TEXTS.leftOutOfZip(leftOutCount)}
@@ -61,9 +66,9 @@ function Made({ deployed: { version, isLive, url, leftOut, leftOutCount }, live 
           count={leftOutCount}
         />
       )}
-      {url !== null && (
+      {url !== null && !isLive && (
         <div className={formStyles.acts}>
-          <OutLink href={url}>{isLive ? SITE_TEXTS.address.open : TEXTS.openPreview}</OutLink>
+          <OutLink href={url}>{TEXTS.openPreview}</OutLink>
         </div>
       )}
     </>

@@ -9,7 +9,7 @@ import { useConfirmed } from '../../components/password-required.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
 import { Snippet } from '../../components/snippet.tsx'
 import { Value } from '../../components/value.tsx'
-import type { SiteDomain } from '../../site/site-data.ts'
+import { isOnlyHere, type SiteDomain } from '../../site/site-data.ts'
 import { SITE_TEXTS } from '../../texts/site.ts'
 import { OutLink } from './out-link.tsx'
 import styles from './site.module.css'
@@ -40,7 +40,12 @@ export function Domain({ slug, siteUrl, domain, isOwner }: DomainProps) {
         <Value text={name} />
       </h3>
       <p className={state === 'verified' ? styles.verified : styles.waits}>{TEXTS.states[state]}</p>
-      {state === 'waiting' && isOwner && <Proof domain={domain} />}
+      {state === 'waiting' && isOwner && (
+        <>
+          <Leads siteUrl={siteUrl} />
+          <Proof domain={domain} />
+        </>
+      )}
       <ReadProblem error={check.error} />
       <div className={formStyles.acts}>
         {state === 'verified' && <OutLink href={addressOf(name, siteUrl)}>{TEXTS.open}</OutLink>}
@@ -64,6 +69,16 @@ function addressOf(domain: string, siteUrl: string | null): string {
   return Object.assign(new URL(siteUrl ?? `https://${domain}`), { hostname: domain }).href
 }
 
+/** How the name comes to lead here: where sites are on this machine alone, there is no host to lead to. */
+function Leads({ siteUrl }: Pick<DomainProps, 'siteUrl'>) {
+  if (siteUrl === null || isOnlyHere(siteUrl)) return <p>{TEXTS.leads}</p>
+  return (
+    <p>
+      {TEXTS.leadsBy} <Value text={new URL(siteUrl).hostname} />
+    </p>
+  )
+}
+
 /** Either of two shows whose the domain is. */
 function Proof({ domain: { record, file } }: Pick<DomainProps, 'domain'>) {
   return (
@@ -82,7 +97,7 @@ function Named({ name, text }: { readonly name: string; readonly text: string })
   return (
     <div>
       <p className={formStyles.note}>{name}</p>
-      <Snippet text={text} label={name} />
+      <Snippet text={text} label={name} isValue />
     </div>
   )
 }

@@ -39,6 +39,12 @@ export function Domains({ app: { slug, role }, site: { url, domains } }: Domains
   )
 }
 
+/** The name in what was typed, which may be an address copied from a browser. */
+function nameIn(typed: string): string {
+  const text = typed.trim()
+  return /^https?:\/\//i.test(text) ? (URL.parse(text)?.hostname ?? text) : text
+}
+
 function NewDomain({ slug }: { readonly slug: string }) {
   const confirmed = useConfirmed()
   const refresh = useRefreshApps()
@@ -53,7 +59,7 @@ function NewDomain({ slug }: { readonly slug: string }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isPending) mutate(domain.trim())
+    if (!isPending) mutate(nameIn(domain))
   }
   return (
     <form className={formStyles.form} onSubmit={submit}>

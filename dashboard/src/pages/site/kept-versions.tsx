@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { askApi } from '../../api.ts'
 import { appPath, useRefreshApps } from '../../apps-data.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import formStyles from '../../components/form.module.css'
@@ -26,13 +27,16 @@ export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersions
   const confirmed = useConfirmed()
   const refresh = useRefreshApps()
   const [typed, setTyped] = useState<string>()
+  const [isAsked, setIsAsked] = useState(false)
+  const keep = (most: number) => askApi(`${appPath(slug)}/site`, { method: 'PATCH', json: { kept: most } })
+  const done = async () => {
+    await refresh()
+    setTyped(undefined)
+    setIsAsked(false)
+  }
   const { mutate, error, isPending, isSuccess, reset } = useMutation({
-    mutationFn: (most: number) =>
-      confirmed(() => askApi(`${appPath(slug)}/site`, { method: 'PATCH', json: { kept: most } })),
-    onSuccess: async () => {
-      await refresh()
-      setTyped(undefined)
-    },
+    mutationFn: (most: number) => confirmed(() => keep(most)),
+    onSuccess: done,
   })
   if (!isOwner)
     return (
@@ -43,14 +47,16 @@ export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersions
   const text = typed ?? String(kept)
   const wanted = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0
   const isGood = wanted >= 1 && wanted <= 100
-  const lost = isGood ? deploys.slice(wanted).filter(({ isLive }) => !isLive).length : 0
+  const lost = isGood ? deploys.slice(wanted).flatMap(({ version, isLive }) => (isLive ? [] : version)) : []
   return (
     <Section title={TEXTS.title}>
       <form
         className={formStyles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (isGood && !isPending) mutate(wanted)
+          if (!isGood || isPending) return
+          if (lost.length > 0) setIsAsked(true)
+          else mutate(wanted)
         }}
       >
         <Field
@@ -66,7 +72,7 @@ export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersions
             reset()
           }}
         />
-        {lost > 0 && <p className={styles.warning}>{TEXTS.lost(lost)}</p>}
+        {lost.length > 0 && <p className={styles.warning}>{TEXTS.lost(lost)}</p>}
         <ReadProblem error={error} />
         <div className={formStyles.acts}>
           <Button type="submit" isBusy={isPending} disabled={!isGood || wanted === kept}>
@@ -77,6 +83,16 @@ export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersions
           </p>
         </div>
       </form>
+      {isAsked && (
+        <ActDialog
+          title={TEXTS.keep(wanted)}
+          explained={TEXTS.lost(lost)}
+          button={TEXTS.delete(lost.length)}
+          act={() => keep(wanted)}
+          onDone={done}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
     </Section>
   )
 }

@@ -7,7 +7,7 @@ import { ReadProblem } from '../../components/read-problem.tsx'
 import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
 import { showUnseen } from '../../show-unseen.ts'
-import type { Deploy, Site } from '../../site/site-data.ts'
+import { type Deploy, isOnlyHere, type Site } from '../../site/site-data.ts'
 import { SITE_TEXTS } from '../../texts/site.ts'
 import { sentence } from '../../texts.ts'
 import { OutLink } from './out-link.tsx'
@@ -42,20 +42,19 @@ export function SiteAddress({ site: { url, problem }, deploys, role, live }: Sit
               </OutLink>
             )}
             <CopyButton text={url} label={TEXTS.copied} />
-            {shown !== undefined && role !== 'viewer' && (
-              <Button
-                look="quiet"
-                isBusy={isPending}
-                onClick={() => live.set({ from: shown.version, to: null })}
-              >
-                {TEXTS.takeOff}
-              </Button>
-            )}
           </div>
+          {isOnlyHere(url) && <p className={styles.dim}>{TEXTS.onlyHere}</p>}
         </>
       )}
       {shown === undefined && deploys.length > 0 && <p>{TEXTS.none}</p>}
       {shown !== undefined && <Shown deploy={shown} />}
+      {shown !== undefined && role !== 'viewer' && (
+        <div className={formStyles.acts}>
+          <Button isBusy={isPending} onClick={() => live.set({ from: shown.version, to: null })}>
+            {TEXTS.takeOff}
+          </Button>
+        </div>
+      )}
       <ReadProblem error={live.error} />
     </Section>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import choiceStyles from '../../components/file-choice.module.css'
 import { CREATES } from '../../shortcuts.ts'
@@ -25,17 +25,26 @@ const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype
 export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoiceProps) {
   const folder = useRef<HTMLInputElement>(null)
   const zip = useRef<HTMLInputElement>(null)
+  const isFirst = chosen === undefined
+  useEffect(() => {
+    if (isFirst) empty(folder.current, zip.current)
+  }, [isFirst])
   const isOver = useDrop((dropped) => {
-    if (!isBusy) onChoose(droppedSite(dropped))
+    if (isBusy) return
+    empty(folder.current, zip.current)
+    onChoose(droppedSite(dropped))
   })
   const open = (input: HTMLInputElement | null) => isBusy || input?.click()
-  const take = (input: HTMLInputElement, read: (files: readonly File[]) => ToLookThrough) => {
-    const files = [...(input.files ?? [])]
-    // So that the same can be chosen again, when it has changed.
-    input.value = ''
-    if (files.length > 0) onChoose(read(files))
+  const takeFolder = (input: HTMLInputElement) => {
+    empty(zip.current)
+    onChoose(folderOfFiles([...(input.files ?? [])]))
   }
-  const isFirst = chosen === undefined
+  const takeZip = (input: HTMLInputElement) => {
+    empty(folder.current)
+    onChoose(input.files?.[0] ?? folderOfFiles([]))
+  }
+  useSameAgain(folder, takeFolder)
+  useSameAgain(zip, takeZip)
   return (
     <div className={choiceStyles.choice} data-over={isOver || undefined}>
       <input
@@ -44,7 +53,7 @@ export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoicePro
         name="folder"
         hidden
         webkitdirectory=""
-        onChange={({ currentTarget }) => take(currentTarget, folderOfFiles)}
+        onChange={({ currentTarget }) => takeFolder(currentTarget)}
       />
       <input
         ref={zip}
@@ -52,7 +61,7 @@ export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoicePro
         name="zip"
         hidden
         accept=".zip"
-        onChange={({ currentTarget }) => take(currentTarget, ([first]) => first!)}
+        onChange={({ currentTarget }) => takeZip(currentTarget)}
       />
       {children}
       <div className={choiceStyles.acts}>
@@ -74,6 +83,25 @@ export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoicePro
       {isFirst && <p className={choiceStyles.dim}>{TEXTS.hint}</p>}
     </div>
   )
+}
+
+/** A field says that it was cancelled where the same was chosen again, too, whose files may have changed since. */
+function useSameAgain(field: RefObject<HTMLInputElement | null>, take: (input: HTMLInputElement) => void) {
+  useEffect(() => {
+    const input = field.current
+    if (input === null) return
+    const again = () => input.files !== null && input.files.length > 0 && take(input)
+    input.addEventListener('cancel', again)
+    return () => input.removeEventListener('cancel', again)
+  })
+}
+
+/**
+ * Only the field of what is chosen has files: a folder without any that is chosen next to it is a change, and none next to an
+ * empty field.
+ */
+function empty(...inputs: readonly (HTMLInputElement | null)[]): void {
+  for (const input of inputs) if (input !== null) input.value = ''
 }
 
 /** A zip by itself is one; all else is files and folders. */

@@ -55,7 +55,7 @@ function Shown({ slug, siteKey: { id, key, sentence }, mayChange }: ShownProps) 
       <p>
         <Value text={sentence} />
       </p>
-      <Snippet text={key} label={TEXTS.value} />
+      <Snippet text={key} label={TEXTS.value} isValue />
       <p className={styles.dim}>{TEXTS.publicNote}</p>
       {mayChange && (
         <p>
