@@ -3,6 +3,7 @@ import { admitFiles } from './admit-files.ts'
 import { badDeploy, type SiteLimits, tooManyFiles } from './deploy-refusals.ts'
 import type { DeploySource, SourceFile } from './deploy-source.ts'
 import { isFileHash } from './manifest.ts'
+import { LISTED_BYTES, noList, splitFileList } from './split-file-list.ts'
 
 interface ListedFile extends SourceFile {
   readonly hash: string
@@ -11,10 +12,8 @@ interface ListedFile extends SourceFile {
 
 const NEWLINE = 0x0a
 const CHUNK_BYTES = 64 * 1024
-/** Of what stands in the list of one file: its path as JSON, its hash, its length. */
-const LISTED_BYTES = 8 * 1024
-/** However many files there may be: what is read of it is held in memory. */
-const LIST_BYTES = 64 * 1024 * 1024
+/** However many files there may be, for it is held in memory: what 20,000 paths need of the longest that there may be. */
+const LIST_BYTES = 32 * 1024 * 1024
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The bytes that the list of a deploy may have. */
@@ -60,14 +59,17 @@ export async function openFileStream(path: string, limits: SiteLimits): Promise<
   }
 }
 
+/** Nothing of it is held before its end was found. */
 async function firstLine(body: FileHandle, mostBytes: number): Promise<{ line: Buffer; end: number }> {
-  const chunks: Buffer[] = []
-  let end = 0
+  let before = 0
   for await (const chunk of bytesAt(body, 0, mostBytes)) {
     const newline = chunk.indexOf(NEWLINE)
-    chunks.push(Buffer.from(newline === -1 ? chunk : chunk.subarray(0, newline)))
-    end += newline === -1 ? chunk.length : newline + 1
-    if (newline !== -1) return { line: Buffer.concat(chunks), end }
+    if (newline !== -1) {
+      const line = Buffer.alloc(before + newline)
+      await body.read(line, 0, line.length, 0)
+      return { line, end: line.length + 1 }
+    }
+    before += chunk.length
   }
   throw badDeploy(`the first ${mostBytes} bytes have no line that lists the files`)
 }
@@ -85,27 +87,25 @@ async function* bytesAt(body: FileHandle, start: number, length: number): AsyncG
 }
 
 function listedFiles(line: Buffer, limits: SiteLimits): readonly ListedFile[] {
-  const { files } = parsed(line)
-  if (!Array.isArray(files)) throw badDeploy('the first line should be {"files":[…]}')
-  // What is left out counts, too, or it would be for nothing that it is bounded.
-  if (files.length > 2 * limits.siteFiles) throw tooManyFiles(limits)
+  const files: ListedFile[] = []
   const sent = new Set<string>()
-  return (files as readonly unknown[]).map((entry, index) => {
-    const file = listedFile(entry)
+  for (const entry of splitFileList(line)) {
+    // What is left out counts, too, or it would be for nothing that it is bounded.
+    if (files.length === 2 * limits.siteFiles) throw tooManyFiles(limits)
+    const file = listedFile(parsed(entry))
     if (file === undefined)
       throw badDeploy(
-        `files[${index}] should be {"path":"index.html","hash":SHA-256 in hexadecimal,"bytes":12,"sent":true}`,
+        `files[${files.length}] should be {"path":"index.html","hash":SHA-256 in hexadecimal,"bytes":12,"sent":true}`,
       )
-    if (!file.sent) return file
-    if (sent.has(file.hash)) throw badDeploy(`files[${index}] is sent twice; send each hash once`)
-    sent.add(file.hash)
-    return file
-  })
+    if (file.sent && sent.has(file.hash))
+      throw badDeploy(`files[${files.length}] is sent twice; send each hash once`)
+    if (file.sent) sent.add(file.hash)
+    files.push(file)
+  }
+  return files
 }
 
-function listedFile(entry: unknown): ListedFile | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined
-  const { path, hash, bytes, sent } = entry as Record<string, unknown>
+function listedFile({ path, hash, bytes, sent }: Readonly<Record<string, unknown>>): ListedFile | undefined {
   const isFile =
     typeof path === 'string' &&
     isFileHash(hash) &&
@@ -115,10 +115,10 @@ function listedFile(entry: unknown): ListedFile | undefined {
   return isFile ? { path, hash, bytes: bytes as number, sent } : undefined
 }
 
-function parsed(line: Buffer): Readonly<Record<string, unknown>> {
+function parsed(entry: Buffer): Readonly<Record<string, unknown>> {
   try {
-    return { ...(JSON.parse(UTF8.decode(line)) as object) }
+    return JSON.parse(UTF8.decode(entry)) as Record<string, unknown>
   } catch (error) {
-    throw badDeploy('the first line is not JSON in UTF-8', error)
+    throw noList(error)
   }
 }

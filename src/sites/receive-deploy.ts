@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { LeftOutFile } from './admit-files.ts'
 import { qualityFor } from './compress-file.ts'
 import { isCompressible } from './compressible.ts'
-import { badFile, type SiteLimits } from './deploy-refusals.ts'
+import { badDeploy, badFile, type SiteLimits } from './deploy-refusals.ts'
 import type { DeploySource, SourceFile } from './deploy-source.ts'
 import { isWholeFile } from './is-whole-file.ts'
 import { CODINGS, manifestText, type SiteFile } from './manifest.ts'
@@ -49,6 +49,7 @@ const SETTINGS_BYTES = 256 * 1024
 /** Files that are worked on at once: as many are compressed, on a pool that others use, too. */
 const LANES = 2
 const LEFT_OUT_TOLD = 100
+const NO_FILES = 'to take a site off line, make no version live (PUT /_/api/apps/{app}/site/live)'
 
 /**
  * Makes the files of a version of what was sent. All of it is checked and on the disk before the first file is where the
@@ -62,6 +63,10 @@ export async function receiveDeploy(
 ): Promise<ReceivedDeploy> {
   const source = await (kind === 'zip' ? openZip(body, limits) : openFileStream(body, limits))
   try {
+    if (source.files.length === 0)
+      throw badDeploy(
+        `there are no files to deploy${source.leftOut.length > 0 ? ', but for those that stay out' : ''}; ${NO_FILES}`,
+      )
     const staged = new StagedFiles(files, app, folder)
     await staged.take(source)
     await staged.requireUnsent(source)

@@ -40,6 +40,7 @@ export interface ZipEntry {
   readonly crc?: number
   readonly bytes?: number
   readonly flags?: number
+  readonly comment?: string
 }
 
 /** An empty last block of fixed codes (RFC 1951, section 3.2.3). */
@@ -50,7 +51,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let place = 0
-  for (const { name, content = '', mode = 0o100644, crc, bytes, flags = 0x800 } of entries) {
+  for (const { name, content = '', mode = 0o100644, crc, bytes, flags = 0x800, comment = '' } of entries) {
     const plain = Buffer.from(content)
     const packed = plain.length === 0 ? PACKED_NOTHING : deflateRawSync(plain)
     const nameBytes = Buffer.from(name)
@@ -64,10 +65,13 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     common.writeUInt16LE(nameBytes.length, 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, nameBytes, packed])
     const rest = Buffer.alloc(14)
+    rest.writeUInt16LE(comment.length, 0)
     rest.writeUInt32LE(mode * 0x1_0000, 6)
     rest.writeUInt32LE(place, 10)
     // Made by Unix.
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03'), common, rest, nameBytes]))
+    directory.push(
+      Buffer.concat([Buffer.from('PK\x01\x02\x14\x03'), common, rest, nameBytes, Buffer.from(comment)]),
+    )
     parts.push(local)
     place += local.length
   }

@@ -21,6 +21,8 @@ import { startJob } from './start-job.ts'
 const MOST_UPLOADS = 8
 /** What a thread has read of files lives for one file: with more room than this, garbage waits to be collected. */
 const YOUNG_MB = 8
+/** Of a thread: three times what a list needs that is as long as lists may be. What takes more ends the thread alone. */
+const OLD_MB = 512
 /** Of these, threads that work on one: each compresses two files at once on a pool of four. */
 const MOST_JOBS = 2
 /** Files that are looked for at a time: as many as the pool has threads. */
@@ -182,12 +184,14 @@ export class SqliteSites implements SiteService {
     if (this.isClosed) throw stopping()
     const { worker, result } = startJob<Done>(new URL('./site-thread.ts', import.meta.url), {
       workerData: job,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
       stopping,
     })
     this.running.add(worker)
     try {
       return await result
+    } catch (error) {
+      throw isOutOfMemory(error) ? tooMuchMemory(error) : error
     } finally {
       this.running.delete(worker)
       const next = this.waiting.shift()
@@ -205,6 +209,18 @@ async function isThere(path: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
     throw error
   }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function tooMuchMemory(cause: unknown): AppError {
+  return new AppError(
+    'deploy_too_large',
+    `the deploy took more than ${OLD_MB} MiB of memory; deploy fewer files, or shorter names of them`,
+    { cause },
+  )
 }
 
 function stopping(): AppError {
