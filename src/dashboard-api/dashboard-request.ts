@@ -22,8 +22,8 @@ import { pendingSignIn } from './session-cookie.ts'
 const LISTED = 100
 /** Preferences, the longest of what is sent here, and room to escape them. */
 const BODY_BYTES = 256 * 1024
-/** What whoever sends a long body has to bring while it is waited for: on average, so that it may pause for as long. */
-const LEAST_RATE = { bytesPerSecond: BODY_BYTES_PER_SECOND, overMs: 60_000 } as const
+/** A long body has to bring its least rate on average, so that it may pause for as long. */
+const RATE_OVER_MS = 60_000
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 export interface DashboardRequestParts {
@@ -172,11 +172,15 @@ export class DashboardRequest {
     return readBody(opening.request, response, { bodyBytes, expectsContinue })
   }
 
-  /** A body of any length, as it comes. @throws as `streamBody` does, in the loop */
-  stream(): AsyncIterable<Buffer> {
+  /**
+   * A body of any length, as it comes.
+   * @param bytesPerSecond that it has to bring while it is waited for
+   * @throws as `streamBody` does, in the loop
+   */
+  stream(bytesPerSecond = BODY_BYTES_PER_SECOND): AsyncIterable<Buffer> {
     const { opening, response, expectsContinue } = this.parts
     // What a command sends may come from another program, which takes its time.
-    const leastRate = this.isCommand ? undefined : LEAST_RATE
+    const leastRate = this.isCommand ? undefined : { bytesPerSecond, overMs: RATE_OVER_MS }
     return streamBody(opening.request, response, { expectsContinue, leastRate })
   }
 

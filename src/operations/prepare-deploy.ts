@@ -15,5 +15,6 @@ export async function prepareDeploy(
 ): Promise<DeployUpload> {
   const { app } = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
   deployMessage(message)
-  return context.siteFiles.prepareUpload(app.id)
+  const by = caller.kind === 'account' ? caller.account.id : caller.actor
+  return context.siteFiles.prepareUpload({ app: app.id, by })
 }

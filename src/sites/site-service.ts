@@ -9,6 +9,14 @@ export interface DeployUpload {
   readonly isDiskFull: boolean
 }
 
+/** Whose a deploy is that comes in. */
+export interface DeployOrigin {
+  /** By its id. */
+  readonly app: string
+  /** An account by its id, or what else is one that deploys. */
+  readonly by: string
+}
+
 export interface DeployBody {
   /** By its id. */
   readonly app: string
@@ -21,9 +29,9 @@ export interface DeployBody {
 export interface SiteService {
   /**
    * Whoever asks removes the file at the end, however that comes.
-   * @throws AppError `deploy_under_way`, `overloaded`, `store_unavailable` where the disk has no room
+   * @throws AppError `deploy_under_way`, `rate_limited`, `overloaded`, `store_unavailable` where the disk has no room
    */
-  prepareUpload(app: string): Promise<DeployUpload>
+  prepareUpload(origin: DeployOrigin): Promise<DeployUpload>
   /** Which of these the site has no file of. */
   missing(app: string, hashes: readonly string[]): Promise<readonly string[]>
   /**

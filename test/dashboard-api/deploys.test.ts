@@ -130,8 +130,14 @@ describe('a deploy', () => {
     await eventuallyKept(id, [sha256('one'), sha256('two'), ...(await manifests())])
     assert.equal((await send('PATCH', '/site', { kept: 1 })).json.kept, 1)
     await eventuallyKept(id, [sha256('one'), ...(await manifests())])
+    assert.equal(
+      (await deploy('back', fileStream({ 'a.html': 'draft' }), { query: '?live=false' })).status,
+      201,
+    )
+    const versions = (await send('GET', '/deploys')).json.map(({ version }: never) => version)
+    assert.deepEqual(versions, [4, 1], 'neither what is live nor what was just made is trimmed')
     assert.equal((await send('PUT', '/site/live', { version: null })).json.live, null)
-    assert.equal((await deploy('back', fileStream({ 'index.html': 'four' }))).json.version, 4)
+    assert.equal((await deploy('back', fileStream({ 'index.html': 'four' }))).json.version, 5)
     await eventuallyKept(id, [sha256('four'), ...(await manifests())])
     for (const kept of [0, 101, null]) assert.equal((await send('PATCH', '/site', { kept })).status, 400)
   })
@@ -223,9 +229,10 @@ describe('a deploy that can not be taken', () => {
 })
 
 describe('a deploy that is under way', () => {
-  it('keeps others of its app out, and leaves nothing where its client goes', async () => {
-    const id = await newApp('twice')
-    const body = fileStream(SITE)
+  const body = fileStream(SITE)
+
+  /** The beginning of one. */
+  function begun(app: string) {
     const { port, ca } = dashboard.server
     const headers = {
       ...owner,
@@ -233,24 +240,42 @@ describe('a deploy that is under way', () => {
       'Content-Type': FILES,
       'Content-Length': body.length,
     }
-    const first = request({
-      host: 'localhost',
-      port,
-      ca,
-      method: 'POST',
-      path: '/_/api/apps/twice/deploys',
-      headers,
-    })
-    const gone = once(first, 'error')
-    first.write(body.subarray(0, 100))
+    const path = `/_/api/apps/${app}/deploys`
+    const begun = request({ host: 'localhost', port, ca, method: 'POST', path, headers })
+    const gone = once(begun, 'error')
+    begun.write(body.subarray(0, 100))
+    return async () => {
+      begun.destroy(new Error('left'))
+      await gone
+    }
+  }
+
+  async function untilUploads(count: number): Promise<void> {
     const tmp = join(dashboard.server.folder, 'tmp')
-    while (readdirSync(tmp).length === 0) await dashboard.send('GET', '/apps', owner)
+    while (readdirSync(tmp).length !== count) await dashboard.send('GET', '/apps', owner)
+  }
+
+  it('keeps others of its app out, and leaves nothing where its client goes', async () => {
+    const id = await newApp('twice')
+    const leave = begun('twice')
+    await untilUploads(1)
     const refused = await deploy('twice', body)
     assert.deepEqual([refused.status, refused.json.code], [409, 'deploy_under_way'])
-    first.destroy(new Error('left'))
-    await gone
-    while (readdirSync(tmp).length > 0) await dashboard.send('GET', '/apps', owner)
+    await leave()
+    await untilUploads(0)
     assert.deepEqual(keptFiles(id), [])
     assert.equal((await deploy('twice', body)).json.version, 1)
+  })
+
+  it('is one of two that an account may make', async () => {
+    for (const slug of ['one', 'two', 'three']) await newApp(slug)
+    const leave = ['one', 'two'].map(begun)
+    await untilUploads(2)
+    const refused = await deploy('three', body)
+    assert.deepEqual([refused.status, refused.json.code], [429, 'rate_limited'])
+    assert.match(refused.json.message, /2 deploys of this account are under way/)
+    for (const go of leave) await go()
+    await untilUploads(0)
+    assert.equal((await deploy('three', body)).status, 201)
   })
 })

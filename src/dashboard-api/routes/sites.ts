@@ -12,6 +12,8 @@ const ZIP = 'application/zip'
 const DEPLOYS: ReadonlySet<string> = new Set(['application/x-sheaf-deploy', ZIP])
 /** Of the hashes of as many files as a server may take for a site. */
 const HASHES_BYTES = 8 * 1024 * 1024
+/** Few deploys may come in at a time. */
+const DEPLOY_BYTES_PER_SECOND = 4 * 1024
 
 /** What apps show the world. */
 export const SITE_ROUTES: DashboardRoutes = {
@@ -45,7 +47,7 @@ export const SITE_ROUTES: DashboardRoutes = {
     try {
       await writeFile(
         path,
-        boundedStream(request.stream(), bounds.mostBytes, () => tooLong(bounds)),
+        boundedStream(request.stream(DEPLOY_BYTES_PER_SECOND), bounds.mostBytes, () => tooLong(bounds)),
         { mode: 0o600 },
       )
       return jsonReply(201, await request.call('createDeploy', { ...about, isLive, kind, body: path }))

@@ -29,7 +29,7 @@ export class KyselySiteStore extends KyselySiteDomainStore implements SiteStore 
   ): Promise<{ readonly deploy: DeployRecord } & Trimmed> {
     return this.changeSite(address, actor, async (db, app) => {
       const made = await sites.insertDeploy(db, { ...deploy, app: app.id }, this.now())
-      const trimmed = await sites.trimDeploys(db, app.id)
+      const trimmed = await sites.trimDeploys(db, app.id, made.version)
       const { version, message, files, bytes } = made
       const details = { version, live: deploy.isLive, message, files, bytes }
       return { result: { deploy: made, trimmed }, action: 'deploy.create', details }

@@ -80,12 +80,16 @@ export async function deleteDeploy(db: Kysely<Tables>, app: string, version: num
   await deleteVersions(db, app, [version])
 }
 
-/** Lets go of the oldest versions where there are too many; answers of how many. The live one stays. */
-export async function trimDeploys(db: Kysely<Tables>, app: string): Promise<number> {
+/**
+ * Lets go of the oldest versions where there are too many; answers of how many. The live one stays.
+ * @param made the version that was just made, which stays, too, even where the live one is all that is to be kept
+ */
+export async function trimDeploys(db: Kysely<Tables>, app: string, made?: number): Promise<number> {
   const { live, kept } = await selectSite(db, app)
   const versions = (await selectDeploys(db, app)).map(({ version }) => version)
-  const others = versions.filter((version) => version !== live)
-  const tooMany = others.slice(live !== null && versions.includes(live) ? kept - 1 : kept)
+  const staying = versions.filter((version) => version === live || version === made)
+  const others = versions.filter((version) => !staying.includes(version))
+  const tooMany = others.slice(Math.max(0, kept - staying.length))
   await deleteVersions(db, app, tooMany)
   return tooMany.length
 }

@@ -9,7 +9,7 @@ import { mostListBytes } from '../../sites/open-file-stream.ts'
 import { makeFolder } from '../../sites/place-files.ts'
 import type { ReceivedDeploy } from '../../sites/receive-deploy.ts'
 import { SiteFiles } from '../../sites/site-files.ts'
-import type { DeployBody, DeployUpload, SiteService } from '../../sites/site-service.ts'
+import type { DeployBody, DeployOrigin, DeployUpload, SiteService } from '../../sites/site-service.ts'
 import { markToCollect, sitesToCollect, unmarkToCollect } from '../../sites/to-collect.ts'
 import { spareBytes } from './files/measure-storage.ts'
 import { createPrivateFile, giveToOwner } from './files/private-file.ts'
@@ -19,6 +19,8 @@ import { startJob } from './start-job.ts'
 
 /** Deploys that come in at a time. */
 const MOST_UPLOADS = 8
+/** Of them, of one account, so that it keeps nobody else from deploying. */
+const MOST_UPLOADS_OF_ONE = 2
 /** What a thread has read of files lives for one file: with more room than this, garbage waits to be collected. */
 const YOUNG_MB = 8
 /** Of a thread: three times what a list needs that is as long as lists may be. What takes more ends the thread alone. */
@@ -44,7 +46,7 @@ export class SqliteSites implements SiteService {
   private readonly options: SiteOptions
   private readonly files: SiteFiles
   /** Whose they are, by their paths. */
-  private readonly uploads = new Map<string, string>()
+  private readonly uploads = new Map<string, DeployOrigin>()
   /** What was begun last for each app: what comes next waits for it. */
   private readonly turns = new Map<string, Promise<unknown>>()
   private readonly running = new Set<Worker>()
@@ -60,21 +62,27 @@ export class SqliteSites implements SiteService {
     this.files = new SiteFiles(options.dataDir)
   }
 
-  async prepareUpload(app: string): Promise<DeployUpload> {
+  async prepareUpload(origin: DeployOrigin): Promise<DeployUpload> {
     const { dataDir, limits } = this.options
     // What is written down is there once more as files, for a while.
     const room = Math.floor((await spareBytes(dataDir)) / 2)
     for (const path of this.uploads.keys()) if (!existsSync(path)) this.uploads.delete(path)
-    if ([...this.uploads.values()].includes(app))
+    const others = [...this.uploads.values()]
+    if (others.some(({ app }) => app === origin.app))
       throw new AppError(
         'deploy_under_way',
         'another deploy to this app is under way; wait until it has ended',
+      )
+    if (others.filter(({ by }) => by === origin.by).length >= MOST_UPLOADS_OF_ONE)
+      throw new AppError(
+        'rate_limited',
+        `${MOST_UPLOADS_OF_ONE} deploys of this account are under way; wait until one of them has ended`,
       )
     if (this.uploads.size >= MOST_UPLOADS)
       throw new AppError('overloaded', `${MOST_UPLOADS} deploys are under way; try again in a moment`)
     const path = temporaryFile(dataDir, 'deploy')
     createPrivateFile(path, dirname(path))
-    this.uploads.set(path, app)
+    this.uploads.set(path, origin)
     const mostBytes = limits.siteBytes + mostListBytes(limits)
     return { path, mostBytes: Math.min(room, mostBytes), isDiskFull: room < mostBytes }
   }
