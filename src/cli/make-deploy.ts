@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { siteKeyPermission } from '../domain/site-key-permission.ts'
+import { AppError } from '../errors.ts'
 import { DeployProgress } from './deploy-progress.ts'
 import { fileToSend } from './file-to-send.ts'
 import type { CommandResult } from './output.ts'
@@ -8,15 +9,6 @@ import { queryText } from './query-text.ts'
 import { type Deployed, type SiteServer, sendFiles, sendZip } from './send-deploy.ts'
 import { readSiteFolder } from './site-folder.ts'
 import { whenStopped } from './when-stopped.ts'
-
-/** What the server says of an app's site, as far as it is of use here. */
-export interface Site {
-  readonly url: string | null
-  readonly live: number | null
-  readonly key: { readonly name: string } | null
-  /** Why it has no address. */
-  readonly problem: { readonly message: string } | null
-}
 
 /** Connects, has the work done, and ends the connection. */
 export type AskSite = <T>(work: (asked: SiteServer) => Promise<T>) => Promise<T>
@@ -34,6 +26,8 @@ interface MadeDeploy {
   readonly result: CommandResult
   /** What is said beside it, in lines. */
   readonly notes: readonly string[]
+  /** What was asked for beside a version, and is not done. */
+  readonly warnings: readonly string[]
 }
 
 /** Sends what was read before. */
@@ -56,16 +50,12 @@ export async function makeDeploy(terminal: Terminal, wanted: NewDeploy, ask: Ask
     return await ask(async (asked) => {
       const made = await send(asked, query)
       progress.end()
-      return withSiteKey(asked, madeDeploy(asked.slug, made, await siteOf(asked)), wanted.siteKey)
+      return withSiteKey(asked, madeDeploy(asked.slug, made), wanted.siteKey)
     })
   } finally {
     progress.end()
     forget()
   }
-}
-
-export function siteOf({ server, app }: SiteServer): Promise<Site> {
-  return server.json({ method: 'GET', path: `${app}/site` }) as Promise<Site>
 }
 
 /** Reads what there is to send, so that what is wrong with it is told before a server is asked. */
@@ -95,41 +85,48 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function madeDeploy(slug: string, made: Deployed, { problem }: Site): MadeDeploy {
-  const { version, isLive, url, files, bytes, leftOut, leftOutCount } = made
+function madeDeploy(slug: string, made: Deployed): MadeDeploy {
+  const { version, isLive, url, files, bytes, problem } = made
   const where = url === null ? `, and has no address: ${problem?.message ?? ''}` : `: ${url}`
   const text = [
     `Version ${version} of ${slug} is ${isLive ? 'live' : 'a draft'}${where}`,
     `${files} ${files === 1 ? 'file' : 'files'}, ${(bytes / 1024).toFixed(1)} KiB`,
   ].join('\n')
-  const names = leftOut.slice(0, SHOWN_NAMES).map((each) => each.path)
-  const others = leftOutCount - names.length
-  const note = `sheaf: left out: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
-  return { result: { text, json: made }, notes: leftOutCount === 0 ? [] : [note] }
+  return { result: { text, json: made }, notes: notesOf(made), warnings: [] }
 }
 
-/** @throws AppError `invalid_rule`, `permission_denied` */
+function notesOf({ leftOut, leftOutCount, likelyFolder }: Deployed): readonly string[] {
+  const notes: string[] = []
+  const names = leftOut.slice(0, SHOWN_NAMES).map((each) => each.path)
+  const others = leftOutCount - names.length
+  if (leftOutCount > 0)
+    notes.push(`sheaf: left out: ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`)
+  if (likelyFolder !== null)
+    notes.push(`sheaf: there is no index.html at the top; did you mean ${likelyFolder}/?`)
+  return notes
+}
+
+/** The version is there, whatever becomes of its key. */
 async function withSiteKey(
-  asked: SiteServer,
+  { server, app }: SiteServer,
   made: MadeDeploy,
   permission: string | undefined,
 ): Promise<MadeDeploy> {
   if (permission === undefined) return made
-  const { key } = await siteOf(asked)
-  if (key !== null)
-    return {
-      ...made,
-      notes: [...made.notes, `sheaf: the site has the key ${key.name}, which stays as it is`],
-    }
-  const siteKey = (await asked.server.json({
-    method: 'POST',
-    path: `${asked.app}/site/key`,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ permission }),
-  })) as { readonly name: string; readonly sentence: string }
-  const { text, json } = made.result
-  return {
-    result: { text: `${text}\nKey ${siteKey.name}: ${siteKey.sentence}`, json: { ...json, siteKey } },
-    notes: made.notes,
+  try {
+    const siteKey = (await server.json({
+      method: 'POST',
+      path: `${app}/site/key`,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ permission }),
+    })) as { readonly name: string; readonly sentence: string }
+    const { text, json } = made.result
+    const result = { text: `${text}\nKey ${siteKey.name}: ${siteKey.sentence}`, json: { ...json, siteKey } }
+    return { ...made, result }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'key_exists')
+      return { ...made, notes: [...made.notes, 'sheaf: the site has a key already, which stays as it is'] }
+    return { ...made, warnings: [`sheaf: no key of the site was made: ${error.message}`] }
   }
 }

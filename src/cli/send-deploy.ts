@@ -27,6 +27,10 @@ export interface DeployedVersion {
 export interface Deployed extends DeployedVersion {
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[]
   readonly leftOutCount: number
+  /** The folder in it that may have been meant. */
+  readonly likelyFolder: string | null
+  /** Why the site has no address. */
+  readonly problem: { readonly message: string } | null
 }
 
 export interface DeploySettings {

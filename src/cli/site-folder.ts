@@ -60,6 +60,11 @@ export async function readSiteFolder(folder: string, onRead: (bytes: number) => 
     onRead(file.bytes)
     if (files.length % FILES_A_TURN === 0) await turn()
   }
+  if (files.length === 0)
+    throw new AppError(
+      'invalid_deploy',
+      `${JSON.stringify(folder)} has no files to deploy${leftOut.length > 0 ? ', but for those that stay out' : ''}; give the folder that has index.html`,
+    )
   return { files, leftOut }
 }
 

@@ -46,6 +46,20 @@ export function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
+/**
+ * The folder at the top that was meant to be the site, as far as that can be told: there is no `index.html` at the top, and
+ * in one of its folders alone there is.
+ */
+export function likelySiteFolder(paths: Iterable<string>): string | undefined {
+  const folders: string[] = []
+  for (const path of paths) {
+    if (path === 'index.html') return undefined
+    const [folder, file, ...rest] = path.split('/')
+    if (file === 'index.html' && rest.length === 0) folders.push(folder!)
+  }
+  return folders.length === 1 ? folders[0] : undefined
+}
+
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
 }

@@ -3,6 +3,7 @@ import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
 import { deployMessage } from './deploy-message.ts'
 import { type DescribedDeploy, describeDeploys } from './describe-deploys.ts'
+import { type DescribedSite, describeSiteProblem } from './describe-site.ts'
 import type { AppInput } from './open-app.ts'
 import { siteUrl } from './site-url.ts'
 
@@ -15,7 +16,10 @@ export interface NewDeployInput extends AppInput {
   readonly kind: 'files' | 'zip'
 }
 
-export interface CreatedDeploy extends DescribedDeploy, Pick<ReceivedDeploy, 'leftOut' | 'leftOutCount'> {}
+type Noticed = Pick<ReceivedDeploy, 'leftOut' | 'leftOutCount' | 'likelyFolder'>
+
+/** With all that there is to say of it, for whoever may deploy may not be let to read. */
+export interface CreatedDeploy extends DescribedDeploy, Noticed, Pick<DescribedSite, 'problem'> {}
 
 /**
  * Makes a version of a site of what was sent; that is the app's editors' to do. Where it fails, nothing has changed.
@@ -31,7 +35,8 @@ export async function createDeploy(
   const message = deployMessage(text)
   const actor = actorOf(caller)
   const author = typeof actor === 'string' ? actor : actor.name
-  return siteFiles.receive({ app: app.id, body, kind }, async ({ leftOut, leftOutCount, ...made }) => {
+  return siteFiles.receive({ app: app.id, body, kind }, async (received) => {
+    const { leftOut, leftOutCount, likelyFolder, ...made } = received
     // It may have been shared with the caller no more since it began.
     await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
     const { deploy, trimmed } = await accounts.insertDeploy({ app, ...made, message, author, isLive }, actor)
@@ -39,6 +44,7 @@ export async function createDeploy(
     const site = await accounts.findSite(app.id)
     const [described] = describeDeploys(context, { slug, site, deploys: [deploy] })
     const url = isLive ? siteUrl(context, slug) : described!.url
-    return { ...described!, url, leftOut, leftOutCount }
+    const problem = describeSiteProblem(context, slug)
+    return { ...described!, url, problem, leftOut, leftOutCount, likelyFolder }
   })
 }

@@ -20,7 +20,12 @@ export interface DescribedSite {
   /** That it has, or is to have, beside that address. */
   readonly domains: readonly DescribedSiteDomain[]
   /** Why it has no address. */
-  readonly problem: { readonly code: 'site_unavailable'; readonly message: string } | null
+  readonly problem: SiteProblem | null
+}
+
+export interface SiteProblem {
+  readonly code: 'site_unavailable'
+  readonly message: string
 }
 
 /**
@@ -41,19 +46,23 @@ export async function describeSiteOf(
   context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
   { id, slug }: Pick<AppRecord, 'id' | 'slug'>,
 ): Promise<DescribedSite> {
-  const problem = context.siteProblem(slug)
   return {
     url: siteUrl(context, slug),
     key: await describeSiteKey(context, { slug }),
     ...(await context.accounts.findSite(id)),
     domains: (await context.accounts.listSiteDomains(id)).map(describeSiteDomain),
     previews: context.sites.domain !== undefined,
-    problem:
-      problem === undefined
-        ? null
-        : {
-            code: 'site_unavailable',
-            message: `no site can be at this address: ${problem}; give it a domain of its own`,
-          },
+    problem: describeSiteProblem(context, slug),
   }
+}
+
+/** Why the site of an app has no address below the sites' domain; null where it has one. */
+export function describeSiteProblem(
+  { siteProblem }: Pick<AccountsContext, 'siteProblem'>,
+  slug: string,
+): SiteProblem | null {
+  const problem = siteProblem(slug)
+  if (problem === undefined) return null
+  const message = `no site can be at this address: ${problem}; give it a domain of its own`
+  return { code: 'site_unavailable', message }
 }

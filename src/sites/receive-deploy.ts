@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { likelySiteFolder } from '../domain/site-paths.ts'
 import { AppError } from '../errors.ts'
 import type { LeftOutFile } from './admit-files.ts'
 import { qualityFor } from './compress-file.ts'
@@ -34,6 +35,8 @@ export interface ReceivedDeploy {
   /** The first of them. */
   readonly leftOut: readonly LeftOutFile[]
   readonly leftOutCount: number
+  /** The folder in it that has the `index.html` which is missing at the top; null where that is no question. */
+  readonly likelyFolder: string | null
 }
 
 /** Where files wait, and whose they are to be. */
@@ -81,6 +84,8 @@ export async function receiveDeploy(
     return {
       ...{ manifest, files: listed.size, bytes: source.files.reduce((total, { bytes }) => total + bytes, 0) },
       ...{ leftOut: leftOut.slice(0, LEFT_OUT_TOLD), leftOutCount: leftOut.length },
+      // With a fallback there is a page at the top.
+      likelyFolder: settings.fallback === null ? (likelySiteFolder(listed.keys()) ?? null) : null,
     }
   } finally {
     await source.close()

@@ -17,6 +17,7 @@ describe('a site that is deployed on the command line', () => {
   let site: string
   let address: string
   let token: string
+  let appsToken: string
 
   before(async () => {
     dashboard = await Dashboard.start()
@@ -30,6 +31,8 @@ describe('a site that is deployed on the command line', () => {
     await dashboard.accounts.createApp({ slug: 'todo', owner: owner.id }, 'test')
     const { Authorization } = await dashboard.token(owner, ['read', 'apps'])
     token = Authorization!.slice('Bearer '.length)
+    const appsAlone = await dashboard.token(owner, ['apps'])
+    appsToken = appsAlone.Authorization!.slice('Bearer '.length)
     address = `https://localhost:${dashboard.server.port}`
   })
   after(() => dashboard.close())
@@ -88,7 +91,7 @@ describe('a site that is deployed on the command line', () => {
     )
     const again = await runInProcess(deploy('--site-key', 'read', '--draft', ...data))
     assert.match(again.stdout, /^Version 2 of todo is a draft: https:\/\/preview-2-todo\.localhost:\d+\n/)
-    assert.match(again.stderr, /\nsheaf: the site has the key site todo, which stays as it is\n$/)
+    assert.match(again.stderr, /\nsheaf: the site has a key already, which stays as it is\n$/)
   })
 
   it('has versions that are listed, and goes back to the one before or to any', async () => {
@@ -129,6 +132,11 @@ describe('a site that is deployed on the command line', () => {
       [JSON.parse(made.stdout).version, JSON.parse(made.stdout).author],
       [4, 'ada@example.org'],
     )
+    const apps = { SHEAF_TOKEN: appsToken }
+    const draft = await runInProcess(remote(...deploy('--draft', '--site-key', 'read')), apps)
+    assert.deepEqual([draft.code, draft.stdout.split(' is ', 1)[0]], [0, 'Version 5 of todo'], draft.stderr)
+    const refused = await runInProcess(remote('deploy', '--app', 'todo', '--list'), apps)
+    assert.match(refused.stderr, /takes the permission read/)
     const given = await runInProcess(
       remote('deploy', '--app', 'todo', '--list', '--token-stdin'),
       {},
@@ -139,8 +147,33 @@ describe('a site that is deployed on the command line', () => {
     assert.match(closed.stderr, /^sheaf: https:\/\/localhost:1 can't be reached \(ECONNREFUSED\)/)
   })
 
+  it('asks whether the folder was meant that has the page, and keeps the version where no key can be made', async () => {
+    const editor = await dashboard.account('eve@example.org')
+    const app = (await dashboard.accounts.listApps()).find(({ slug }) => slug === 'todo')!
+    await dashboard.accounts.setShare({ app, account: editor.id, role: 'editor' }, 'test')
+    const { Authorization } = await dashboard.token(editor, ['apps'])
+    const by = { SHEAF_TOKEN: Authorization!.slice('Bearer '.length) }
+    const made = await runInProcess(remote(...deploy('--draft', '--json', '--site-key', 'read')), by)
+    assert.equal(made.code, 0, made.stderr)
+    assert.equal(JSON.parse(made.stdout).version, 6)
+    assert.match(made.stderr, /^sheaf: no key of the site was made: this takes the app's owner/)
+    const whole = join(dashboard.server.folder, 'whole')
+    mkdirSync(join(whole, 'public'), { recursive: true })
+    writeFileSync(join(whole, 'public', 'index.html'), '')
+    writeFileSync(join(whole, 'README.md'), '')
+    const { code, stderr } = await runInProcess(['deploy', whole, '--app', 'todo', '--draft', ...data])
+    assert.deepEqual([code, stderr], [0, 'sheaf: there is no index.html at the top; did you mean public/?\n'])
+  })
+
   it('changes nothing where a file can not be taken', async () => {
     const before = await versions()
+    const empty = join(dashboard.server.folder, 'empty')
+    mkdirSync(empty)
+    writeFileSync(join(empty, '.env'), '')
+    assert.match(
+      await failure(['deploy', empty, '--app', 'todo', ...data]),
+      /has no files .*those that stay out/,
+    )
     symlinkSync('/etc/passwd', join(site, 'link'))
     assert.match(await failure(deploy(...data)), /"link" is a symbolic link/)
     rmSync(join(site, 'link'))

@@ -66,7 +66,7 @@ describe('a deploy', () => {
     assert.deepEqual(made, {
       ...{ version: 1, message: 'first one', author: 'ada@example.org', files: 3 },
       ...{ bytes: PAGE.length + 2, isLive: true, url: `https://todo.localhost:${port}` },
-      ...{ leftOut: [], leftOutCount: 0 },
+      ...{ leftOut: [], leftOutCount: 0, likelyFolder: null, problem: null },
     })
     const { json: contents } = await dashboard.send('GET', '/apps/todo/deploys/1', owner)
     assert.deepEqual(contents.list, [

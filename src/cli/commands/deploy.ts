@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { AppError } from '../../errors.ts'
-import { type AskSite, makeDeploy, type Site, siteOf } from '../make-deploy.ts'
+import { type AskSite, makeDeploy } from '../make-deploy.ts'
 import { type CommandResult, dataOption, jsonOption, report, reportDone, table } from '../output.ts'
 import type { Terminal } from '../program.ts'
 import type { DeployedVersion, SiteServer } from '../send-deploy.ts'
@@ -15,6 +15,12 @@ interface DeployOptions extends ConnectionOptions {
   readonly list?: true
   readonly rollback?: string | true
   readonly json?: boolean
+}
+
+/** What the server says of an app's site, as far as it is of use here. */
+interface Site {
+  readonly url: string | null
+  readonly live: number | null
 }
 
 const COLUMNS = ['VERSION', 'LIVE', 'CREATED', 'AUTHOR', 'FILES', 'KiB', 'MESSAGE'] as const
@@ -33,7 +39,10 @@ export function deployCommand(terminal: Terminal): Command {
     )
     .option('--list', 'list the versions that are kept')
     .option('--rollback [version]', 'make a version live that is kept; without a number the one before')
-    .option('--server <url>', 'a server elsewhere, by the token of an account in SHEAF_TOKEN')
+    .option(
+      '--server <url>',
+      'a server elsewhere, by the token of an account in SHEAF_TOKEN that may apps (and read, to list)',
+    )
     .option('--token-stdin', 'take that token from standard input')
     .option('--cacert <file>', 'certificates that are trusted beside those of the system')
     .addOption(dataOption())
@@ -50,9 +59,10 @@ export function deployCommand(terminal: Terminal): Command {
       if (rollback !== undefined)
         return reportDone(terminal.print, options, await ask((asked) => rollBack(asked, rollback)))
       const wanted = { path: path!, message, isDraft: draft === true, siteKey }
-      const { result, notes } = await makeDeploy(terminal, wanted, ask)
+      const { result, notes, warnings } = await makeDeploy(terminal, wanted, ask)
       reportDone(terminal.print, options, result)
-      if (options.json !== true) for (const line of notes) terminal.printError(lineSafe(line))
+      const said = options.json === true ? warnings : [...notes, ...warnings]
+      for (const line of said) terminal.printError(lineSafe(line))
     })
 }
 
@@ -82,7 +92,7 @@ async function rollBack(asked: SiteServer, wanted: string | true): Promise<Comma
 }
 
 async function versionBefore(asked: SiteServer): Promise<number> {
-  const { live } = await siteOf(asked)
+  const { live } = (await asked.server.json({ method: 'GET', path: `${asked.app}/site` })) as Site
   const versions = (await deploysOf(asked)).map(({ version }) => version)
   const before = versions.filter((version) => live !== null && version < live)
   if (before.length > 0) return Math.max(...before)
