@@ -79,7 +79,10 @@ export function indexesOf(dataDir: string): Pick<
   const onFailure = (error: unknown): never => assert.fail(String(error))
   const indexes = new SqliteIndexRegistry({ dataDir, onFailure })
   const limits = DEFAULT_LIMITS
-  const backups = new SqliteBackups({ dataDir, limits, version: '1.2.3', now: Date.now })
+  const backups = new SqliteBackups({
+    ...{ dataDir, limits, version: '1.2.3', now: Date.now },
+    onProblem: onFailure,
+  })
   const queryStats = new QueryStatsFile({ dataDir })
   const siteFiles = new SqliteSites({ dataDir, limits, keptOf: async () => [], onFailure })
   const ofSites = { siteFiles, siteProblem: () => undefined }

@@ -47,7 +47,7 @@ export type AccountsThreadRequest =
 export type AccountsThreadReport =
   | { readonly failed: 'work' | 'backup'; readonly failure: Failure }
   /** What an operator has to know, in a line. */
-  | { readonly failed: 'sign-in' | 'mail'; readonly line: string }
+  | { readonly failed: 'sign-in' | 'mail' | 'site'; readonly line: string }
 
 /** On such a port: calls by numbers of the caller's, and what came of each. */
 export type AccountCallMessage = readonly [id: number, call: AccountCall]

@@ -70,7 +70,10 @@ const underWay = new Set<Promise<void>>()
 const report = (of: AccountsThreadReport): void => parentPort!.postMessage(of)
 const tell = (error: unknown): void => report({ failed: 'work', failure: failureOf(error) })
 const indexes = new SqliteIndexRegistry({ dataDir, pageBytes, onFailure: tell })
-const backups = new SqliteBackups({ dataDir, schedule, limits, version: started.version, now: Date.now })
+const backups = new SqliteBackups({
+  ...{ dataDir, schedule, limits, version: started.version, now: Date.now },
+  onProblem: (line) => report({ failed: 'site', line }),
+})
 const siteFiles = new SqliteSites({
   ...{ dataDir, limits, onFailure: tell },
   keptOf: async (app) => (await (await open()).listDeploys(app)).map(({ manifest }) => manifest),

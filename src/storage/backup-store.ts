@@ -20,6 +20,8 @@ export interface MadeBackup {
   readonly apps: number
   /** Milliseconds since the Unix epoch. What was acknowledged before that is in it. */
   readonly madeAt: number
+  /** Slugs of apps of whose sites something is missing in it, for it is damaged or missing in the data folder. */
+  readonly damagedSites: readonly string[]
 }
 
 /** A key that names an app. */

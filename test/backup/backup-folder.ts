@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,17 @@ import { openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { DEFAULT_LIMITS } from '../../src/domain/limits.ts'
 import { parseIndexFields } from '../../src/query/index-fields.ts'
+import { receiveDeploy } from '../../src/sites/receive-deploy.ts'
+import { SiteFiles } from '../../src/sites/site-files.ts'
 import type { AccountStore } from '../../src/storage/account-store.ts'
 import { makeBackup } from '../../src/storage/sqlite/backup/make-backup.ts'
 import { openAccounts } from '../../src/storage/sqlite/control/open-accounts.ts'
 import { Connection } from '../../src/storage/sqlite/files/connection.ts'
 import { appFile, openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
+import { makeTemporaryFolder } from '../../src/storage/sqlite/files/temporary-folder.ts'
 import { registerIndex, workOnIndexes } from '../../src/storage/sqlite/index/index-work.ts'
+import type { AppRecord } from '../../src/storage/store.ts'
+import { type Files, fileStream } from '../sites/deploy-bodies.ts'
 
 export const LIMITS = DEFAULT_LIMITS
 export const NOW = Date.UTC(2026, 10, 29, 12)
@@ -39,6 +44,32 @@ export async function dataFolder(
     await accounts.close()
   }
   return dataDir
+}
+
+/** Deploys files to an app without a server. @returns the hash of the manifest */
+export async function deployTo(
+  { accounts, dataDir, app }: { accounts: AccountStore; dataDir: string; app: AppRecord },
+  files: Files,
+): Promise<string> {
+  const { path: folder, remove } = makeTemporaryFolder(dataDir)
+  const body = join(folder, 'body')
+  writeFileSync(body, fileStream(files))
+  const command = { app: app.id, body, kind: 'files', limits: LIMITS } as const
+  const made = await receiveDeploy(new SiteFiles(dataDir), command, { folder, own: () => {} })
+  remove()
+  const { manifest, files: count, bytes } = made
+  const deploy = { app, manifest, files: count, bytes, message: '', author: 'ada', isLive: true }
+  await accounts.insertDeploy(deploy, 'test')
+  return manifest
+}
+
+/** What an app's site has on the disk, ordered by names. */
+export function siteOf(dataDir: string, app: string): readonly (readonly [name: string, content: string])[] {
+  const files = readdirSync(join(dataDir, 'sites', app, 'files'), { recursive: true, withFileTypes: true })
+  return files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'latin1')] as const)
+    .toSorted()
 }
 
 export interface FilledCollection {

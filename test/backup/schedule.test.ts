@@ -25,6 +25,7 @@ async function schedule(t: TestContext, change: Partial<BackupSchedule> = {}): P
   folder = join(temporary(t), 'kept')
   mkdirSync(folder)
   const backups = new SqliteBackups({
+    onProblem: assert.fail,
     ...{ dataDir, limits: LIMITS, version: '0.1.0', now: () => made.clock.now },
     schedule: { folder, everyMs: HOUR_MS, keep: 2, ...change },
   })

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { damagedSitesText } from '../../domain/damaged-sites-text.ts'
 import { isoTime } from '../../domain/iso-time.ts'
 import { endCleanly } from '../end-cleanly.ts'
 import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
@@ -43,19 +44,26 @@ export function backupCommand({ env, print, printError }: Terminal): Command {
         if (!isPrinted) return reportDone(print, options, result(made, { app, hasSecrets }))
         for await (const chunk of createReadStream(made.path)) print(chunk as Uint8Array)
         if (app === undefined && hasSecrets) printError(WITH_SECRETS)
+        const problem = damagedSitesText(made.damagedSites)
+        if (problem !== undefined) printError(`Warning: ${problem}.`)
       }
       await endCleanly(() => backUp({ env, options }, wanted, take))
     })
 }
 
 function result(
-  { path, bytes, apps, madeAt }: MadeBackup,
+  { path, bytes, apps, madeAt, damagedSites }: MadeBackup,
   { app, hasSecrets }: { app: string | undefined; hasSecrets: boolean },
 ) {
   const what = app === undefined ? `${apps} ${apps === 1 ? 'app' : 'apps'}` : `the app ${app}`
   const meaning = app !== undefined ? OF_AN_APP : hasSecrets ? WITH_SECRETS : WITHOUT_SECRETS
+  const problem = damagedSitesText(damagedSites)
+  const text = `${path} is a backup of ${what}, ${bytes} bytes long, and was read back.\n${meaning}`
   return {
-    text: `${path} is a backup of ${what}, ${bytes} bytes long, and was read back.\n${meaning}`,
-    json: { file: path, bytes, apps, madeAt: isoTime(madeAt), secrets: app === undefined && hasSecrets },
+    text: problem === undefined ? text : `${text}\nWarning: ${problem}.`,
+    json: {
+      ...{ file: path, bytes, apps, madeAt: isoTime(madeAt), secrets: app === undefined && hasSecrets },
+      damagedSites,
+    },
   }
 }

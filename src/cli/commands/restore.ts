@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { damagedSitesText } from '../../domain/damaged-sites-text.ts'
 import { AppError } from '../../errors.ts'
 import { endCleanly } from '../end-cleanly.ts'
 import { dataOption, jsonOption, type OutputOptions, reportDone } from '../output.ts'
@@ -36,13 +37,18 @@ export function restoreCommand({ env, print, input }: Terminal): Command {
         hasCertificate: _,
         ...restored
       } = await endCleanly(() => restoreAll({ env, options }, source))
-      const { apps, documents, madeAt, hasSecrets } = restored
+      const { apps, documents, madeAt, hasSecrets, damagedSites } = restored
+      const problem = damagedSitesText(damagedSites)
       const text =
         `${dataDir} has ${apps} ${apps === 1 ? 'app' : 'apps'} with ${documents} ` +
         `${documents === 1 ? 'document' : 'documents'}, as they were at ${madeAt}.`
       reportDone(print, options, {
-        text: hasSecrets ? text : `${text}\n${WITHOUT_SECRETS}`,
-        json: { data: dataDir, apps, documents, madeAt, secrets: hasSecrets },
+        text: [
+          text,
+          ...(hasSecrets ? [] : [WITHOUT_SECRETS]),
+          ...(problem === undefined ? [] : [`Warning: ${problem}.`]),
+        ].join('\n'),
+        json: { data: dataDir, apps, documents, madeAt, secrets: hasSecrets, damagedSites },
       })
     })
 }

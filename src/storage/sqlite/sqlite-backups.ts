@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
+import { damagedSitesText } from '../../domain/damaged-sites-text.ts'
 import type { Limits } from '../../domain/limits.ts'
 import { AppError } from '../../errors.ts'
 import type {
@@ -35,6 +36,8 @@ export interface BackupOptions {
   /** Of Sheaf. */
   readonly version: string
   readonly now: () => number
+  /** Told of what is not whole in a backup, in a line. */
+  readonly onProblem: (line: string) => void
 }
 
 interface Turn {
@@ -61,8 +64,9 @@ export class SqliteBackups implements BackupService {
     this.schedule = options.schedule
   }
 
-  make(contents: BackupContents): Promise<MadeBackup> {
-    return this.afterOthers(this.jobOf(temporaryFile(this.options.dataDir, 'backup.zip'), contents))
+  async make(contents: BackupContents): Promise<MadeBackup> {
+    const job = this.jobOf(temporaryFile(this.options.dataDir, 'backup.zip'), contents)
+    return this.told(await this.afterOthers<MadeBackup>(job))
   }
 
   async keep(): Promise<MadeBackup> {
@@ -83,7 +87,7 @@ export class SqliteBackups implements BackupService {
         },
       })
       await removeOldBackups(folder, { made: name, keep, now: this.options.now() })
-      return made
+      return this.told(made)
     } finally {
       this.keeping.delete(underWay)
     }
@@ -129,6 +133,12 @@ export class SqliteBackups implements BackupService {
   async close(): Promise<void> {
     this.isClosed = true
     await this.running?.terminate()
+  }
+
+  private told(made: MadeBackup): MadeBackup {
+    const problem = damagedSitesText(made.damagedSites)
+    if (problem !== undefined) this.options.onProblem(problem)
+    return made
   }
 
   private jobOf(path: string, contents: BackupContents): BackupJob {

@@ -19,8 +19,9 @@ import { backupFolderProblem } from './backup-folder-problem.ts'
 import { copyDatabase } from './copy-database.ts'
 import { openForeign, problemOf } from './foreign-database.ts'
 import { CONTROL, type Manifest, manifestText, partsOfApp, siteOfApp, TLS_FILES } from './manifest.ts'
-import { hasSiteFiles, readSiteFiles } from './site-part.ts'
+import { readSiteFiles } from './site-part.ts'
 import { stripSecrets } from './strip-secrets.ts'
+import { isWholeSite, type StoredSiteFiles } from './whole-site.ts'
 import { type PartSource, writeZip } from './write-zip.ts'
 
 export interface MakeBackupCommand extends BackupContents {
@@ -39,7 +40,7 @@ const DAMAGED: ReadonlySet<number> = new Set([SQLITE_CORRUPT, SQLITE_NOTADB])
 
 /**
  * Makes a backup beside whoever is using the data folder: each database as it is at one moment after the beginning, looked
- * through for damage, and the whole file read back before it has its name.
+ * through for damage, and the whole file read back before it has its name. Of sites, what is damaged is left out and told.
  * @throws AppError `app_not_found`, `store_unavailable` where something is damaged, and what the system refuses
  */
 export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup> {
@@ -49,11 +50,11 @@ export async function makeBackup(command: MakeBackupCommand): Promise<MadeBackup
     // Before the control file is copied: what a version in that copy names stays until all files are copied, too.
     holdSiteFiles(job)
     await copyWhole(controlFile(dataDir), { path, to: controlFile(job.path), what: 'control.sqlite' })
-    const { sources, manifest } = partsOf(command, job.path)
+    const { sources, manifest, damagedSites } = partsOf(command, job.path)
     const bytes = await writeWhole(path, (unfinished) =>
       writeZip(unfinished, sources, (parts) => manifestText({ ...manifest, parts })),
     )
-    return { path, bytes, apps: manifest.apps.length, madeAt: now }
+    return { path, bytes, apps: manifest.apps.length, madeAt: now, damagedSites }
   } catch (error) {
     throw refusedBySystem(path, error) ?? error
   } finally {
@@ -101,6 +102,8 @@ async function writeWhole<Written>(
 interface BackupParts {
   readonly sources: readonly PartSource[]
   readonly manifest: Omit<Manifest, 'parts'>
+  /** Slugs, which are added while the parts are written. */
+  readonly damagedSites: string[]
 }
 
 function partsOf(command: MakeBackupCommand, folder: string): BackupParts {
@@ -112,10 +115,17 @@ function partsOf(command: MakeBackupCommand, folder: string): BackupParts {
     const head = { sheaf: version, madeAt: new Date(now).toISOString() }
     const listed = apps.map(({ id, slug }) => ({ id, slug, ...partsOfApp(id) }))
     if (app !== undefined)
-      return { sources: ofApps, manifest: { ...head, contents: 'app', hasSecrets: false, apps: listed } }
-    const ofSites = apps.filter(({ id }) => hasSiteFiles(dataDir, id)).map((each) => sitePart(each, dataDir))
+      return {
+        ...{ sources: ofApps, manifest: { ...head, contents: 'app', hasSecrets: false, apps: listed } },
+        damagedSites: [],
+      }
+    const damagedSites: string[] = []
+    const ofSites = [...control.manifests()].flatMap(([id, manifests]) => {
+      const of = apps.find((each) => each.id === id)
+      return of === undefined ? [] : [sitePart(of, { dataDir, manifests, damagedSites })]
+    })
     const sources = [...serverParts({ dataDir, folder, hasSecrets }), ...ofApps, ...ofSites]
-    return { sources, manifest: { ...head, contents: 'server', hasSecrets, apps: listed } }
+    return { sources, manifest: { ...head, contents: 'server', hasSecrets, apps: listed }, damagedSites }
   } finally {
     control.close()
   }
@@ -170,8 +180,25 @@ function appParts(app: AppRecord, { dataDir, path, folder, keys, control }: AppP
   ]
 }
 
-function sitePart({ id }: AppRecord, dataDir: string): PartSource {
-  return { name: siteOfApp(id), open: async () => readSiteFiles(dataDir, id) }
+interface SitePartContext {
+  readonly dataDir: string
+  readonly manifests: readonly string[]
+  readonly damagedSites: string[]
+}
+
+function sitePart(
+  { id, slug }: AppRecord,
+  { dataDir, manifests, damagedSites }: SitePartContext,
+): PartSource {
+  const site = { dataDir, app: id, manifests }
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    const stored: StoredSiteFiles = new Map()
+    yield* readSiteFiles(site, stored)
+    // One that was removed for good a moment ago has no site any more.
+    const isWhole = (await isWholeSite(site, stored)) || !existsSync(appFile(dataDir, id))
+    if (!isWhole) damagedSites.push(slug)
+  }
+  return { name: siteOfApp(id), open: async () => read() }
 }
 
 /** A copy for as long as it is read, so that no more than one is there at a time. */

@@ -8,6 +8,7 @@ import { markToCollect } from '../../../sites/to-collect.ts'
 import { isAppId } from '../../accounts/directory-rows.ts'
 import { NEWEST_VERSION } from '../../accounts/newest-version.ts'
 import { openControlDatabase } from '../control/control-database.ts'
+import { reopenControlFile } from '../control/control-file.ts'
 import { APPLICATION_ID } from '../control/control-schema.ts'
 import {
   appFile,
@@ -24,6 +25,7 @@ import { openForeign, problemOf, stampOf } from './foreign-database.ts'
 import { CONTROL, damaged, newer, siteOfApp, TLS_FILES } from './manifest.ts'
 import { rebuildApp } from './rebuild-app.ts'
 import { writeSiteFiles } from './site-part.ts'
+import { isWholeSite, type StoredSiteFiles } from './whole-site.ts'
 
 export interface RestoreFolderCommand {
   /** A file, or what comes on standard input. */
@@ -39,6 +41,8 @@ export interface RestoredFolder {
   readonly madeAt: string
   readonly hasSecrets: boolean
   readonly hasCertificate: boolean
+  /** Slugs of apps of whose sites something is missing. */
+  readonly damagedSites: readonly string[]
 }
 
 const SITES = 'sites'
@@ -124,11 +128,12 @@ async function restoreBy(
     for (const name of ['apps', 'tls', 'tls/acme']) mkdirSync(join(folder, name), { mode: 0o700 })
     await unpackControl(backup, folder)
     const documents = await unpackApps(backup, { folder, limits })
-    await unpackSites(backup, folder)
+    const damagedSites = await unpackSites(backup, folder)
     const certificate = await unpackCertificate(backup, folder)
     place(folder, dataDir, [...manifest.apps.map(({ documents: name }) => name), ...certificate])
     const { apps, madeAt, hasSecrets } = manifest
-    return { apps: apps.length, documents, madeAt, hasSecrets, hasCertificate: certificate.length > 0 }
+    const hasCertificate = certificate.length > 0
+    return { apps: apps.length, documents, madeAt, hasSecrets, hasCertificate, damagedSites }
   } finally {
     backup.close()
   }
@@ -171,18 +176,29 @@ async function unpackApps(
   return documents
 }
 
-/** Of what was deployed or let go of while the backup was made, files may be there that no version names. */
-async function unpackSites({ manifest, ...backup }: BackupFile, folder: string): Promise<void> {
+/**
+ * Of what was deployed or let go of while the backup was made, files may be there that no version names.
+ * @returns slugs of apps whose versions have not all of their files: what is damaged is left out
+ */
+async function unpackSites({ manifest, ...backup }: BackupFile, folder: string): Promise<string[]> {
   const copy = join(folder, 'copy.site')
-  for (const { id } of manifest.apps.filter((app) =>
-    manifest.parts.some(({ name }) => name === siteOfApp(app.id)),
-  )) {
-    await backup.extract(siteOfApp(id), copy)
-    mkdirSync(new SiteFiles(folder).folderOf(id), { recursive: true, mode: 0o700 })
-    await writeSiteFiles(copy, { dataDir: folder, app: id })
-    markToCollect(new SiteFiles(folder).folderOf(id))
-    rmSync(copy)
+  const control = reopenControlFile(folder)
+  const manifests = control.manifests()
+  control.close()
+  const damaged: string[] = []
+  for (const { id, slug } of manifest.apps) {
+    const site = { dataDir: folder, app: id, manifests: manifests.get(id) ?? [] }
+    let stored: StoredSiteFiles = new Map()
+    if (manifest.parts.some(({ name }) => name === siteOfApp(id))) {
+      await backup.extract(siteOfApp(id), copy)
+      mkdirSync(new SiteFiles(folder).folderOf(id), { recursive: true, mode: 0o700 })
+      stored = await writeSiteFiles(copy, site)
+      markToCollect(new SiteFiles(folder).folderOf(id))
+      rmSync(copy)
+    }
+    if (!(await isWholeSite(site, stored))) damaged.push(slug)
   }
+  return damaged
 }
 
 /** @returns the names of the files that there are */

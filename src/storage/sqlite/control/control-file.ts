@@ -9,6 +9,7 @@ import {
   VERSION_SELECT,
 } from '../../accounts/directory-rows.ts'
 import { SETUP_LINK_SETTING, type SetupLink, setupLinkText } from '../../accounts/setup-link.ts'
+import { DEPLOYS_SELECT } from '../../accounts/site-rows.ts'
 import type { AppRecord, Directory } from '../../store.ts'
 import { openControlDatabase, reopenControlDatabase } from './control-database.ts'
 import { controlError } from './control-failures.ts'
@@ -63,6 +64,17 @@ export class ControlFile {
   listEveryApp(): AppRecord[] {
     const every = 'SELECT id, slug, owner, created_at, settings FROM apps ORDER BY slug'
     return this.guard(() => (this.rowsOf(every) as AppRow[]).map(appRecord))
+  }
+
+  /** Hashes of the manifests of the versions that each app keeps, by ids of apps. */
+  manifests(): ReadonlyMap<string, readonly string[]> {
+    const rows = this.guard(() => this.rowsOf(DEPLOYS_SELECT)) as [
+      app: string,
+      version: bigint,
+      hash: string,
+    ][]
+    const byApp = Map.groupBy(rows, ([app]) => app)
+    return new Map([...byApp].map(([app, versions]) => [app, versions.map(([, , hash]) => hash)]))
   }
 
   hasAccounts(): boolean {
