@@ -101,15 +101,25 @@ describe('a self-made certificate of a host', () => {
     assert.match(told.join(), /^the self-made certificate for b\.localhost can't be kept: ENOENT/)
   })
 
-  it('is not made beyond the bound, until hosts are gone', async (t) => {
+  it('takes the place of the one that was not used longest, where there are too many', async (t) => {
     const { folder, hosts } = place(t)
     const running = hosts(2)
+    const [a, b] = [await running.find('a.localhost'), await running.find('b.localhost')]
+    await running.find('a.localhost')
+    await running.find('c.localhost')
+    assert.equal(readdirSync(folder).length, 2)
+    const again = hosts(3)
+    assert.deepEqual(await again.find('a.localhost'), a)
+    assert.notDeepEqual(await again.find('b.localhost'), b)
+  })
+
+  it('goes with its host', async (t) => {
+    const { folder, hosts } = place(t)
+    const running = hosts()
     const kept = await running.find('a.localhost')
     await running.find('b.localhost')
-    await assert.rejects(running.find('c.localhost'), /there are 2 self-made certificates of hosts/)
     await running.keepOnly(['a.localhost'])
     assert.equal(readdirSync(folder).length, 1)
     assert.deepEqual(await running.find('a.localhost'), kept)
-    await running.find('c.localhost')
   })
 })

@@ -14,7 +14,7 @@ export interface SelfMadeHostsOptions {
   /** Told of what could not be kept. */
   readonly warn: (message: string) => void
   readonly now?: () => number
-  /** How many certificates are kept at most. */
+  /** How many certificates are kept at most; beyond them those go that were not used longest. */
   readonly most?: number
 }
 
@@ -37,6 +37,7 @@ export class SelfMadeHosts {
   private readonly now: () => number
   private readonly found = new Map<string, Promise<CertificatePair>>()
   private key: Promise<Key> | undefined
+  /** Those that were not used longest first, as far as is known since the start. */
   private files: Promise<Set<string>> | undefined
 
   constructor(options: SelfMadeHostsOptions) {
@@ -52,7 +53,10 @@ export class SelfMadeHosts {
   async find(host: string): Promise<CertificatePair> {
     const entry = this.found.get(host)
     const pair = await entry
-    if (pair !== undefined && !isDueForRenewal(pair.cert, this.now())) return pair
+    if (pair !== undefined && !isDueForRenewal(pair.cert, this.now())) {
+      await this.noteUse(host)
+      return pair
+    }
     // Those who ask at the same time get the same.
     const latest = this.found.get(host)
     if (latest !== undefined && latest !== entry) return latest
@@ -84,6 +88,7 @@ export class SelfMadeHosts {
     })
     const stored = await readFile(join(this.folder, fileOf(host)), 'utf8').catch(() => undefined)
     const isGood = stored !== undefined && isCertificateOf(stored, { host, key }, this.now())
+    if (isGood) await this.noteUse(host)
     return { cert: isGood ? stored : await this.make(host, key), key: key.pem }
   }
 
@@ -91,10 +96,13 @@ export class SelfMadeHosts {
     const files = await this.listFiles()
     const file = fileOf(host)
     const { most = MOST, warn } = this.options
-    if (files.size >= most && !files.has(file))
-      throw new Error(`there are ${most} self-made certificates of hosts, and no more are made`)
-    const cert = await selfSignedHostCertificate({ key: key.object, host, now: this.now() })
+    // It is noted before anything is waited for, so that those who come meanwhile count it.
+    files.delete(file)
+    const surplus = [...files.values().take(Math.max(0, files.size + 1 - most))]
+    for (const unused of surplus) files.delete(unused)
     files.add(file)
+    for (const unused of surplus) await rm(join(this.folder, unused), { force: true })
+    const cert = await selfSignedHostCertificate({ key: key.object, host, now: this.now() })
     try {
       await replaceFile(join(this.folder, file), cert)
     } catch (error) {
@@ -102,6 +110,11 @@ export class SelfMadeHosts {
       warn(`the self-made certificate for ${host} can't be kept: ${(error as Error).message}`)
     }
     return cert
+  }
+
+  private async noteUse(host: string): Promise<void> {
+    const files = await this.listFiles()
+    if (files.delete(fileOf(host))) files.add(fileOf(host))
   }
 
   private listFiles(): Promise<Set<string>> {
