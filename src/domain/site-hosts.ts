@@ -5,6 +5,8 @@ const LABEL = 63
 /** That tell names apart which were cut to the same. */
 const HASH_DIGITS = 8
 const CUT_END = new RegExp(`-[0-9a-f]{${HASH_DIGITS}}$`)
+/** A slug of fewer characters is cut for no version. */
+export const CUT_FROM = 39
 const PREVIEW = /^preview-(\d{1,15})-(.+)$/
 
 /** Which host names are the sites' own, and which are the server's. */
@@ -40,8 +42,17 @@ export function previewHost(slug: string, version: number, domain: string): stri
   const prefix = `preview-${version}-`
   const room = LABEL - prefix.length
   if (slug.length < room || (slug.length === room && !CUT_END.test(slug))) return `${prefix}${slug}.${domain}`
-  const digits = createHash('sha256').update(slug).digest('hex').slice(0, HASH_DIGITS)
-  return `${prefix}${slug.slice(0, room - 1 - HASH_DIGITS)}-${digits}.${domain}`
+  return `${prefix}${slug.slice(0, room - 1 - HASH_DIGITS)}-${cutDigitsOf(slug)}.${domain}`
+}
+
+/** What stands behind a slug that was cut. */
+export function cutDigitsOf(slug: string): string {
+  return createHash('sha256').update(slug).digest('hex').slice(0, HASH_DIGITS)
+}
+
+/** The same, of what may be a slug that was cut. */
+export function cutDigits(rest: string): string | undefined {
+  return CUT_END.test(rest) ? rest.slice(-HASH_DIGITS) : undefined
 }
 
 /** Reads the label of a preview; undefined for every other. */

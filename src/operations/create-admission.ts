@@ -7,6 +7,7 @@ import type { PageHeaders, WebsitePattern } from '../domain/website.ts'
 import { parseWebsite, websiteMatches } from '../domain/website.ts'
 import { AppError } from '../errors.ts'
 import type { TableMemory } from '../shared-memory/table.ts'
+import { PreviewFinder } from '../sites/preview-finder.ts'
 import type { Directory } from '../storage/store.ts'
 import { type SiteAddresses, siteOfPreview, siteOrigins } from './site-origins.ts'
 
@@ -56,6 +57,7 @@ export function createAdmission({ directory, sites, now, rates }: AdmissionParts
   const prepared = new WeakMap<EntryRules, PreparedRules>()
   const takeRequest = createTokenBuckets(now, rates)
   const pagesOfSites = siteKeyWebsites(sites)
+  const ofPreviews = { addresses: sites, previews: new PreviewFinder() }
 
   function preparedOf(rules: EntryRules): PreparedRules {
     const known = prepared.get(rules)
@@ -72,7 +74,7 @@ export function createAdmission({ directory, sites, now, rates }: AdmissionParts
   /** A preview of a site is a page of it. */
   function isPageIn(patterns: readonly WebsitePattern[], facts: ClientFacts, localhost: boolean): boolean {
     if (websiteMatches(patterns, facts, localhost)) return true
-    const site = facts.origin === undefined ? undefined : siteOfPreview(facts.origin, directory(), sites)
+    const site = facts.origin === undefined ? undefined : siteOfPreview(facts.origin, directory(), ofPreviews)
     return site !== undefined && websiteMatches(patterns, { origin: site }, false)
   }
 

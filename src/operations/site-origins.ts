@@ -1,8 +1,6 @@
-import { previewHost, previewLabel, siteHost } from '../domain/site-hosts.ts'
+import { siteHost } from '../domain/site-hosts.ts'
+import type { PreviewFinder } from '../sites/preview-finder.ts'
 import type { Directory, SiteRecord } from '../storage/store.ts'
-
-/** Of a host that a slug was cut for (RFC 1035, section 2.3.4). */
-const LABEL_LENGTH = 63
 
 /** Where the sites of this server are. */
 export interface SiteAddresses {
@@ -20,23 +18,20 @@ export function siteOrigins(
   return [...(domain === undefined ? [] : [siteHost(slug, domain)]), ...domains].map(urlOf)
 }
 
+interface PreviewParts {
+  readonly addresses: SiteAddresses
+  readonly previews: PreviewFinder
+}
+
 /** The origin of the site of which there is a preview at this one, of a version that is kept; undefined for all others. */
 export function siteOfPreview(
   origin: string,
   { sites }: Pick<Directory, 'sites'>,
-  { domain, urlOf }: SiteAddresses,
+  { addresses: { domain, urlOf }, previews }: PreviewParts,
 ): string | undefined {
   const host = URL.parse(origin)?.hostname
   if (domain === undefined || host === undefined || !host.endsWith(`.${domain}`)) return undefined
-  const label = host.slice(0, -domain.length - 1)
-  const preview = previewLabel(label)
-  if (preview === undefined || urlOf(host) !== origin.toLowerCase()) return undefined
-  const { version, rest } = preview
-  const isOf = ({ slug, manifests }: SiteRecord): boolean =>
-    manifests.has(version) && previewHost(slug, version, domain) === host
-  const named = sites.get(rest)
-  // A slug that was cut is not in the host.
-  const mayBeCut = label.length === LABEL_LENGTH
-  const site = named !== undefined && isOf(named) ? named : mayBeCut ? sites.values().find(isOf) : undefined
+  if (urlOf(host) !== origin.toLowerCase()) return undefined
+  const site = previews.find(sites, { label: host.slice(0, -domain.length - 1), domain })?.site
   return site && urlOf(siteHost(site.slug, domain))
 }

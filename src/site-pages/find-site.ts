@@ -1,4 +1,5 @@
-import { hostName, previewHost, previewLabel, reservedSlug } from '../domain/site-hosts.ts'
+import { hostName, reservedSlug } from '../domain/site-hosts.ts'
+import { PreviewFinder } from '../sites/preview-finder.ts'
 import type { Directory, SiteRecord } from '../storage/directory.ts'
 
 /** Which hosts are for sites, and which are the server's own. */
@@ -23,12 +24,6 @@ const REMEMBERED = 1000
 /** A name has at most 253 characters, and a port 5. */
 const AUTHORITY_LENGTH = 300
 const NOTHING: FoundSite = Object.freeze({ isPreview: false })
-/** A label whose slug was cut has that many characters, and a slug that may be cut so many or more. */
-const CUT_LABEL = 63
-const CUT_FROM = 39
-/** What stands in the place of what was cut: a hyphen and 8 digits. */
-const CUT_END = 9
-
 /**
  * Finds what a host is for, by nothing but its name. What is below the sites' domain is never the server's own, so that
  * no site's page is of the same origin as the API or the dashboard.
@@ -41,7 +36,7 @@ export class SiteFinder<Answer> {
   /** Most requests are for the host of the one before, and to compare two texts is quicker than to look one up. */
   private latest: { readonly authority: string; readonly answer: Answer | undefined } | undefined
   private byDomain: ReadonlyMap<string, SiteRecord> = new Map()
-  private longSlugs: readonly SiteRecord[] | undefined
+  private readonly previews = new PreviewFinder()
 
   /** @param answerOf makes what is answered for a host, and remembered with it */
   constructor(names: HostNames, answerOf: (found: FoundSite) => Answer) {
@@ -71,7 +66,6 @@ export class SiteFinder<Answer> {
     this.directory = directory
     this.remembered.clear()
     this.latest = undefined
-    this.longSlugs = undefined
     const byDomain = new Map<string, SiteRecord>()
     for (const site of directory.sites.values()) for (const domain of site.domains) byDomain.set(domain, site)
     this.byDomain = byDomain
@@ -92,30 +86,12 @@ export class SiteFinder<Answer> {
   ): FoundSite | undefined {
     const { ownHosts } = this.names
     const label = host.slice(0, -domain.length - 1)
-    const preview = previewLabel(label)
-    if (preview === undefined) {
-      const site = sites.get(label)
-      const isReserved = reservedSlug(label, { domain, ownHosts }) !== undefined
-      return site === undefined || site.manifests.size === 0 || isReserved ? undefined : liveOf(site)
-    }
-    const { version, rest } = preview
-    const isOf = (site: SiteRecord): boolean => previewHost(site.slug, version, domain) === host
-    const named = sites.get(rest)
-    const site = named !== undefined && isOf(named) ? named : this.cut(sites, { label, rest }).find(isOf)
-    return site?.manifests.has(version) ? { site, version, isPreview: true } : undefined
-  }
-
-  /** Sites whose slug a label may be cut from, that of the oldest app first, so that none made later takes its address. */
-  private cut(
-    sites: Directory['sites'],
-    { label, rest }: { readonly label: string; readonly rest: string },
-  ): readonly SiteRecord[] {
-    if (label.length !== CUT_LABEL) return []
-    this.longSlugs ??= [...sites.values()]
-      .filter(({ slug }) => slug.length >= CUT_FROM)
-      .sort((a, b) => (a.app < b.app ? -1 : 1))
-    const beginning = rest.slice(0, -CUT_END)
-    return this.longSlugs.filter(({ slug }) => slug.startsWith(beginning))
+    const preview = this.previews.find(sites, { label, domain })
+    if (preview !== undefined) return { ...preview, isPreview: true }
+    // Among those that are reserved is every label of a preview.
+    const site = sites.get(label)
+    const isReserved = reservedSlug(label, { domain, ownHosts }) !== undefined
+    return site === undefined || site.manifests.size === 0 || isReserved ? undefined : liveOf(site)
   }
 }
 
