@@ -41,7 +41,6 @@ async function house(t: TestContext) {
       {
         ...{ dataDir, clock, log, inTurn: createInTurn(), wanted: () => wanted },
         authority: { directory: authority.directory, httpPort },
-        hasAddress: async (host) => !host.startsWith('nowhere.'),
         groupOf: (host) => host.split('.').slice(-2).join('.'),
       },
       known,
@@ -116,16 +115,6 @@ describe('certificates of sites by ACME', () => {
     const running = keepers()
     await running.check(() => {})
     assert.ok(running.current('14.sites.example'))
-  })
-
-  it('are not ordered for a host without an address', async (t) => {
-    const { authority, clock, wanted, keepers } = await house(t)
-    wanted.push('nowhere.sites.example')
-    const running = keepers()
-    await running.check(() => {})
-    clock.time += 4 * MINUTE_MS
-    await running.check(() => {})
-    assert.deepEqual(authority.requests, [])
   })
 
   it('are ordered anew a week after it was lost what had come, and renewed meanwhile', async (t) => {

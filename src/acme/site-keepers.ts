@@ -19,8 +19,6 @@ export interface SiteKeepersOptions {
   readonly wanted: () => Iterable<string>
   /** What an authority counts the certificates of a host by. */
   readonly groupOf: (host: string) => string
-  /** Whether a host has an address in DNS. */
-  readonly hasAddress: (host: string) => Promise<boolean>
   readonly clock?: Clock
 }
 
@@ -80,7 +78,7 @@ export class SiteKeepers {
       if (this.journal.nextOrderAt() > this.clock.now()) return
       const isNew = kept.keeper.current() === undefined
       const group = isNew ? this.options.groupOf(host) : undefined
-      const waitsUntil = group === undefined ? 0 : await this.waitsUntil(host, group)
+      const waitsUntil = group === undefined ? 0 : this.waitsUntil(host, group)
       if (waitsUntil > this.clock.now()) {
         kept.nextAt = waitsUntil
         continue
@@ -124,18 +122,13 @@ export class SiteKeepers {
   }
 
   /** When a new certificate may be ordered for a host; a time that has passed where it may be at once. */
-  private async waitsUntil(host: string, group: string): Promise<number> {
-    const { log, hasAddress } = this.options
+  private waitsUntil(host: string, group: string): number {
     const at = this.journal.nextNewAt(group)
-    if (at > this.clock.now()) {
-      log.warn(
+    if (at > this.clock.now())
+      this.options.log.warn(
         `the certificate for ${host} waits until ${new Date(at).toISOString()}: there may be no more new ones of ${group} in a week`,
       )
-      return at
-    }
-    if (await hasAddress(host)) return 0
-    log.info(`no certificate is ordered for ${host} yet: it has no address in DNS`)
-    return this.clock.now() + ACME_LIMITS.firstRetryMs
+    return at
   }
 }
 

@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises'
 import type { InTurn } from '../acme/in-turn.ts'
 import type { SiteKeepers } from '../acme/site-keepers.ts'
 import { CertificateWatch } from '../certificates/certificate-watch.ts'
@@ -31,8 +30,6 @@ interface SiteCertificatesParts {
   readonly store: Pick<SqliteStore, 'directory'>
 }
 
-/** For one try to ask DNS for an address. */
-const RESOLVE_MS = 2_000
 /** How often certificates of hosts that are gone are removed. */
 const SWEEP_MS = 24 * 60 * 60 * 1000
 
@@ -45,14 +42,9 @@ export async function openSiteCertificates(parts: SiteCertificatesParts): Promis
   if (config.acme?.sites !== true) return certificates
   // Loaded only where it was asked for.
   const { SiteKeepers } = await import('../acme/site-keepers.ts')
-  const { hasAddress } = await import('../acme/has-address.ts')
   const { registrableDomain } = await import('../domain/registrable-domain.ts')
   const wanted = (): Iterable<string> => certificates.wanted()
-  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
-  const of = {
-    ...{ dataDir: config.dataDir, authority: config.acme, log, inTurn, wanted },
-    hasAddress: (host: string) => hasAddress(resolver, host),
-  }
+  const of = { dataDir: config.dataDir, authority: config.acme, log, inTurn, wanted }
   certificates.keepers = new SiteKeepers(
     { ...of, groupOf: registrableDomain },
     siteHostsOf(store.directory(), config.sitesDomain),
