@@ -31,6 +31,13 @@ export function siteTooLarge({ siteBytes }: SiteLimits): AppError {
   return tooLarge(`the files of a site may have at most ${siteBytes} bytes in all`)
 }
 
+export function noRoom(bytes: number, roomBytes: number): AppError {
+  return new AppError(
+    'store_unavailable',
+    `the files of this deploy take ${bytes} bytes, and the disk of the server has room for ${roomBytes}; make room there, or deploy less`,
+  )
+}
+
 function tooLarge(message: string): AppError {
   return new AppError('deploy_too_large', message)
 }

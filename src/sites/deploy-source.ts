@@ -10,6 +10,8 @@ export interface SourceFile extends OfferedFile {
 export interface DeploySource {
   readonly files: readonly SourceFile[]
   readonly leftOut: readonly LeftOutFile[]
+  /** Of the files that come with it, as long as they are to be. */
+  readonly bytesToWrite: number
   /**
    * The bytes of a file, as many as it says; undefined where it was not sent.
    * @throws AppError `invalid_deploy`, in the loop

@@ -47,6 +47,7 @@ export async function openFileStream(path: string, limits: SiteLimits): Promise<
     return {
       files,
       leftOut,
+      bytesToWrite: place - end,
       open: (file) => {
         const start = places.get(file)
         return start === undefined ? undefined : bytesAt(body, start, file.bytes)

@@ -54,6 +54,7 @@ export async function openZip(path: string, limits: SiteLimits): Promise<DeployS
     return {
       files: admitted,
       leftOut,
+      bytesToWrite: admitted.reduce((total, { bytes }) => total + bytes, 0),
       open: (file) => unpacked(zip, file as ZippedFile),
       close: async () => zip.close(),
     }

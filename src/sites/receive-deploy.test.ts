@@ -26,7 +26,11 @@ describe('what is deployed and can not be taken', () => {
     const body = `${folder}.body`
     mkdirSync(folder)
     writeFileSync(body, content)
-    const received = receiveDeploy(files, { app: 'A', body, kind, limits: LIMITS }, { folder, own: () => {} })
+    const received = receiveDeploy(
+      files,
+      { app: 'A', body, kind, limits: LIMITS },
+      { folder, own: () => {}, roomBytes: 4_000_000 },
+    )
     await assert.rejects(received, { code, message })
     assert.equal(existsSync(files.filesOf('A')), false)
   }
@@ -110,6 +114,11 @@ describe('what is deployed and can not be taken', () => {
       'deploy_too_large',
       /3000000 bytes/,
     ],
+    'more than the disk has room for': [
+      fileStream({ a: Buffer.alloc(2_100_000), b: Buffer.alloc(2_100_000, 1) }),
+      'store_unavailable',
+      /take 4200000 bytes, and the disk of the server has room for 4000000/,
+    ],
     'too much in all': [
       fileStream({ a: Buffer.alloc(2_600_000), b: Buffer.alloc(2_600_000, 1) }),
       'deploy_too_large',
@@ -159,6 +168,14 @@ describe('what is deployed and can not be taken', () => {
   }
   for (const [what, [body, words]] of Object.entries(zips))
     it(`is a zip file with ${what}`, () => refused(body, 'zip', 'invalid_deploy', words))
+
+  it('takes more room than there is once it is unpacked', () =>
+    refused(
+      zipOf([1, 2].map((fill) => entry(`${fill}`, { content: Buffer.alloc(2_100_000, fill) }))),
+      'zip',
+      'store_unavailable',
+      /take 4200000 bytes/,
+    ))
 
   it('has 100,000 empty files', async () => {
     const list = Array.from({ length: 100_000 }, (_, at) => ({

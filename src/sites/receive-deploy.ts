@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { likelySiteFolder } from '../domain/site-paths.ts'
 import { AppError } from '../errors.ts'
 import type { LeftOutFile } from './admit-files.ts'
-import { qualityFor } from './compress-file.ts'
+import { compressFile, qualityFor } from './compress-file.ts'
 import { isCompressible } from './compressible.ts'
-import { badDeploy, badFile, type SiteLimits } from './deploy-refusals.ts'
+import { badDeploy, badFile, noRoom, type SiteLimits } from './deploy-refusals.ts'
 import type { DeploySource, SourceFile } from './deploy-source.ts'
 import { isWholeFile } from './is-whole-file.ts'
 import { CODINGS, manifestText, type SiteFile } from './manifest.ts'
@@ -45,6 +45,8 @@ export interface Workplace {
   readonly folder: string
   /** Gives what was made to whom the data folder belongs. */
   readonly own: (path: string) => void
+  /** What may be written to that disk. */
+  readonly roomBytes: number
 }
 
 const SETTINGS_FILE = 'sheaf.json'
@@ -57,12 +59,12 @@ const NO_FILES = 'to take a site off line, make no version live (PUT /_/api/apps
 /**
  * Makes the files of a version of what was sent. All of it is checked and on the disk before the first file is where the
  * site's are; nothing names it there before its manifest does.
- * @throws AppError `invalid_deploy`, `deploy_too_large`, `files_missing`
+ * @throws AppError `invalid_deploy`, `deploy_too_large`, `files_missing`, `store_unavailable` where the disk has no room
  */
 export async function receiveDeploy(
   files: SiteFiles,
   { app, body, kind, limits }: ReceiveCommand,
-  { folder, own }: Workplace,
+  { folder, own, roomBytes }: Workplace,
 ): Promise<ReceivedDeploy> {
   const source = await (kind === 'zip' ? openZip(body, limits) : openFileStream(body, limits))
   try {
@@ -70,9 +72,11 @@ export async function receiveDeploy(
       throw badDeploy(
         `there are no files to deploy${source.leftOut.length > 0 ? ', but for those that stay out' : ''}; ${NO_FILES}`,
       )
+    if (source.bytesToWrite > roomBytes) throw noRoom(source.bytesToWrite, roomBytes)
     const staged = new StagedFiles(files, app, folder)
     await staged.take(source)
     await staged.requireUnsent(source)
+    await staged.compressKept(source)
     const listed = new Map(source.files.map((file) => [file.path, staged.fileOf(file)]))
     const settings = await settingsOf(listed, staged)
     const text = manifestText({ files: listed, settings })
@@ -99,6 +103,8 @@ class StagedFiles {
   private readonly folder: string
   private readonly asked = new Set<string>()
   private readonly fresh = new Set<string>()
+  /** Those of which the compressed forms were made, where they are worth it. */
+  private readonly compressed = new Set<string>()
   /** Lengths, by hashes; of what is not sent, too. */
   private readonly known = new Map<string, SiteFile>()
   private readonly hashes = new Map<SourceFile, string>()
@@ -111,9 +117,7 @@ class StagedFiles {
 
   /** @throws AppError `invalid_deploy` */
   async take(source: DeploySource): Promise<void> {
-    const toCompress = source.files.filter(({ path }) => isCompressible(path))
-    const quality = qualityFor(toCompress.reduce((total, { bytes }) => total + bytes, 0))
-    const staging = { folder: this.folder, quality, isNew: this.isNew }
+    const staging = { folder: this.folder, quality: qualityOf(source), isNew: this.isNew }
     const queue = source.files.entries()
     const lane = async (): Promise<void> => {
       for (const [id, file] of queue) {
@@ -124,6 +128,7 @@ class StagedFiles {
         if (made.bytes !== bytes || (file.hash ?? made.hash) !== made.hash)
           throw badFile(path, 'is not what was said of it; send it again')
         this.hashes.set(file, made.hash)
+        if (made.isNew && isCompressible(path)) this.compressed.add(made.hash)
       }
     }
     // When one fails, the other may be writing still.
@@ -154,6 +159,20 @@ class StagedFiles {
       )
   }
 
+  /** What was first deployed under a name that says nothing of its kind, as `a.bin`, may be `a.html` here. */
+  async compressKept(source: DeploySource): Promise<void> {
+    const quality = qualityOf(source)
+    for (const file of source.files) {
+      const { hash, bytes, encoded } = this.fileOf(file)
+      if (!isCompressible(file.path) || this.compressed.has(hash) || Object.keys(encoded).length > 0) continue
+      this.compressed.add(hash)
+      const toCompress = { path: this.pathOf(hash), content: undefined, bytes, quality }
+      for (const coding of CODINGS)
+        await compressFile(toCompress, coding, join(this.folder, `${hash}${codingEnding(coding)}`))
+      this.known.delete(hash)
+    }
+  }
+
   /** @throws AppError `invalid_deploy` */
   fileOf(file: SourceFile): SiteFile {
     const hash = file.hash ?? this.hashes.get(file)!
@@ -180,11 +199,17 @@ class StagedFiles {
   private find(hash: string): SiteFile {
     const path = this.pathOf(hash)
     const encoded = CODINGS.flatMap((coding) => {
-      const length = lengthOf(`${path}${codingEnding(coding)}`)
+      const ending = codingEnding(coding)
+      const length = lengthOf(`${path}${ending}`) ?? lengthOf(join(this.folder, `${hash}${ending}`))
       return length === undefined ? [] : [[coding, length] as const]
     })
     return { hash, bytes: statSync(path).size, encoded: Object.fromEntries(encoded) }
   }
+}
+
+function qualityOf({ files }: DeploySource): number {
+  const toCompress = files.filter(({ path }) => isCompressible(path))
+  return qualityFor(toCompress.reduce((total, { bytes }) => total + bytes, 0))
 }
 
 async function settingsOf(listed: ReadonlyMap<string, SiteFile>, staged: StagedFiles): Promise<SiteSettings> {

@@ -26,12 +26,12 @@ export interface FileToStage {
 /**
  * Writes a file and what it is compressed to, unless the site has it already. What is written is on the disk when this
  * resolves.
- * @returns its hash, and how long it is
+ * @returns its hash, how long it is, and whether it was written
  */
 export async function stageFile(
   { bytes, chunks, isCompressible, id }: FileToStage,
   staging: Staging,
-): Promise<{ hash: string; bytes: number }> {
+): Promise<{ hash: string; bytes: number; isNew: boolean }> {
   const unnamed = join(staging.folder, `unnamed-${id}`)
   const digest = createHash('sha256')
   const short: Buffer[] = []
@@ -48,7 +48,7 @@ export async function stageFile(
     const hash = digest.digest('hex')
     if (!(await staging.isNew(hash))) {
       await unlink(unnamed)
-      return { hash, bytes: written }
+      return { hash, bytes: written, isNew: false }
     }
     await file.sync()
     const path = join(staging.folder, hash)
@@ -59,7 +59,7 @@ export async function stageFile(
     }
     if (isCompressible)
       for (const coding of CODINGS) await compressFile(toCompress, coding, `${path}${codingEnding(coding)}`)
-    return { hash, bytes: written }
+    return { hash, bytes: written, isNew: true }
   } finally {
     await file.close()
   }

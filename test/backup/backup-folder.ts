@@ -55,7 +55,11 @@ export async function deployTo(
   const body = join(folder, 'body')
   writeFileSync(body, fileStream(files))
   const command = { app: app.id, body, kind: 'files', limits: LIMITS } as const
-  const made = await receiveDeploy(new SiteFiles(dataDir), command, { folder, own: () => {} })
+  const made = await receiveDeploy(new SiteFiles(dataDir), command, {
+    folder,
+    own: () => {},
+    roomBytes: 1_000_000_000,
+  })
   remove()
   const { manifest, files: count, bytes } = made
   const deploy = { app, manifest, files: count, bytes, message: '', author: 'ada', isLive: true }

@@ -180,6 +180,21 @@ describe('a deploy', () => {
     assert.equal(existsSync(join(dashboard.server.folder, 'sites', id)), false)
   })
 
+  it('is compressed where it was first there under a name that says nothing of its kind', async () => {
+    const id = await newApp('renamed')
+    await deploy('renamed', fileStream({ 'a.bin': PAGE }))
+    assert.equal(keptFiles(id).includes(`${sha256(PAGE)}.br`), false)
+    const files: Files = { 'a.bin': PAGE, 'a.html': PAGE }
+    assert.equal((await deploy('renamed', fileStream(files, { there: Object.keys(files) }))).status, 201)
+    for (const ending of ['br', 'gz']) assert.ok(keptFiles(id).includes(`${sha256(PAGE)}.${ending}`))
+    const [newest] = await dashboard.accounts.listDeploys(id)
+    const manifest = join(dashboard.server.folder, 'sites', id, 'files', newest!.manifest.slice(0, 2))
+    assert.match(
+      readFileSync(join(manifest, newest!.manifest), 'utf8'),
+      /"a\.html","\w{64}",\d+,[1-9]\d*,[1-9]/,
+    )
+  })
+
   it('is a zip file as well, without the folder around its files', async () => {
     const id = await newApp('zipped')
     const entries: ZipEntry[] = [

@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
+import { systemProblem } from '../../domain/system-problem.ts'
+import { AppError } from '../../errors.ts'
 import { collectGarbage } from '../../sites/collect-garbage.ts'
 import { type ReceiveCommand, type ReceivedDeploy, receiveDeploy } from '../../sites/receive-deploy.ts'
 import { SiteFiles } from '../../sites/site-files.ts'
+import { spareBytes } from './files/measure-storage.ts'
 import { giveToOwner } from './files/private-file.ts'
 import { makeTemporaryFolder } from './files/temporary-folder.ts'
 
@@ -20,7 +23,13 @@ export async function doSiteJob(job: SiteJob): Promise<ReceivedDeploy | number |
   const folder = makeTemporaryFolder(dataDir)
   try {
     const own = (path: string): void => giveToOwner(path, dataDir)
-    return await receiveDeploy(files, job.command, { folder: folder.path, own })
+    const roomBytes = await spareBytes(dataDir)
+    return await receiveDeploy(files, job.command, { folder: folder.path, own, roomBytes })
+  } catch (error) {
+    const problem = systemProblem(error)
+    if (problem === undefined) throw error
+    const message = `the deploy can't be written: ${problem}; nothing of it is kept`
+    throw new AppError('store_unavailable', message, { cause: error })
   } finally {
     folder.remove()
   }
