@@ -33,6 +33,8 @@ interface MadeDeploy {
 /** Sends what was read before. */
 type Send = (to: SiteServer, query: string) => Promise<Deployed>
 
+/** What every zip file begins with. */
+const ZIP = 'PK'
 /** Of what stays out. */
 const SHOWN_NAMES = 5
 
@@ -66,6 +68,8 @@ async function sender(
   const onSent = (bytes: number, of: number | undefined): void => progress.noteSent(bytes, of)
   if (!isFolder(path)) {
     const file = fileToSend(path, terminal)
+    if ((await file.beginning(ZIP.length)).toString('latin1') !== ZIP)
+      throw new AppError('invalid_deploy', `${path} is neither a folder nor a zip file`)
     return (to, query) => sendZip(to, { query, onSent }, file)
   }
   const { files, leftOut } = await readSiteFolder(path, (bytes) => progress.noteRead(bytes))

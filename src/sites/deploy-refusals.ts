@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts'
 
 export type SiteLimits = Pick<Limits, 'siteFiles' | 'siteFileBytes' | 'siteBytes'>
 
+const MIB = 1024 * 1024
+
 /** Of a path in a message: nobody reads more. */
 const SHOWN_CHARACTERS = 200
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
@@ -23,12 +25,17 @@ export function tooManyFiles({ siteFiles }: SiteLimits): AppError {
 
 export function fileTooLarge(path: string, { siteFileBytes }: SiteLimits): AppError {
   return tooLarge(
-    `the file ${quoted(path)} is too large: a file of a site may have at most ${siteFileBytes} bytes`,
+    `the file ${quoted(path)} is too large: a file of a site may have at most ${mebibytes(siteFileBytes)}`,
   )
 }
 
 export function siteTooLarge({ siteBytes }: SiteLimits): AppError {
-  return tooLarge(`the files of a site may have at most ${siteBytes} bytes in all`)
+  return tooLarge(`the files of a site may have at most ${mebibytes(siteBytes)} in all`)
+}
+
+/** Such as `100 MiB`; limits that are no whole number of them are set by operators, who know them in bytes. */
+function mebibytes(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`
 }
 
 export function noRoom(bytes: number, roomBytes: number): AppError {

@@ -54,6 +54,7 @@ describe('a site that is deployed on the command line', () => {
       [deploy('--server', address, ...data), /name two servers/],
       [deploy('--server', address), /takes the token of an account/],
       [['deploy', join(site, 'none'), '--app', 'todo', ...data], /there is no file/],
+      [['deploy', import.meta.filename, '--app', 'todo', ...data], /is neither a folder nor a zip file/],
       [deploy('--site-key', 'full', ...data), /name what its pages need/],
       [deploy('--site-key', 'raed', ...data), /"raed" can't be a permission/],
     ] as const)
@@ -112,7 +113,7 @@ describe('a site that is deployed on the command line', () => {
     assert.match(await failure(['deploy', '--app', 'todo', '--rollback', '9', ...data]), /9/)
     assert.match(await failure(['deploy', '--app', 'todo', '--rollback', '-1', ...data]), /-1/)
     await back('3')
-    assert.match(await back(), /^Version 2 of todo is live/)
+    assert.match(await back(), /^Version 2 of todo is live.*\nMade .* by /)
     assert.deepEqual(await versions(), [
       [3, false],
       [2, true],

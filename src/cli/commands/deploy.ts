@@ -38,7 +38,10 @@ export function deployCommand(terminal: Terminal): Command {
       "make the key of the site's pages, unless there is one: some of read,create,update,delete",
     )
     .option('--list', 'list the versions that are kept')
-    .option('--rollback [version]', 'make a version live that is kept; without a number the one before')
+    .option(
+      '--rollback [version]',
+      'make a version live that is kept; without a number the one before, also a draft',
+    )
     .option(
       '--server <url>',
       'a server elsewhere, by the token of an account in SHEAF_TOKEN that may apps (and read, to list)',
@@ -80,7 +83,8 @@ function listed(deploys: readonly DeployedVersion[]): CommandResult {
 
 /** @throws AppError `deploy_not_found` */
 async function rollBack(asked: SiteServer, wanted: string | true): Promise<CommandResult> {
-  const version = wanted === true ? await versionBefore(asked) : versionFrom(wanted)
+  const before = wanted === true ? await deployBefore(asked) : undefined
+  const version = before?.version ?? versionFrom(String(wanted))
   const { url, ...site } = (await asked.server.json({
     method: 'PUT',
     path: `${asked.app}/site/live`,
@@ -88,14 +92,19 @@ async function rollBack(asked: SiteServer, wanted: string | true): Promise<Comma
     body: JSON.stringify({ version }),
   })) as Site
   const text = `Version ${version} of ${asked.slug} is live${url === null ? '' : `: ${url}`}`
-  return { text, json: { url, ...site } }
+  return { text: before === undefined ? text : `${text}\n${madeBy(before)}`, json: { url, ...site } }
 }
 
-async function versionBefore(asked: SiteServer): Promise<number> {
+function madeBy({ createdAt, author, message }: DeployedVersion): string {
+  return `Made ${createdAt} by ${author}${message === '' ? '' : `: ${message}`}`
+}
+
+/** The newest version that is older than the live one. @throws AppError `deploy_not_found` */
+async function deployBefore(asked: SiteServer): Promise<DeployedVersion> {
   const { live } = (await asked.server.json({ method: 'GET', path: `${asked.app}/site` })) as Site
-  const versions = (await deploysOf(asked)).map(({ version }) => version)
-  const before = versions.filter((version) => live !== null && version < live)
-  if (before.length > 0) return Math.max(...before)
+  // The newest stands first.
+  const before = (await deploysOf(asked)).find(({ version }) => live !== null && version < live)
+  if (before !== undefined) return before
   const problem = live === null ? 'no version is live' : `no version before ${live} is kept`
   throw new AppError('deploy_not_found', `${problem}; name the one to make live, as --list has them`)
 }
