@@ -15,6 +15,8 @@ export interface DescribedSite {
   readonly kept: number
   /** Whether each version has an address of its own. */
   readonly previews: boolean
+  /** What a version may have at most: files, bytes of one of them, bytes in all. */
+  readonly limits: { readonly files: number; readonly fileBytes: number; readonly bytes: number }
   /** What its pages ask the API with, and everybody has who reads them. */
   readonly key: SiteKey | null
   /** That it has, or is to have, beside that address. */
@@ -33,7 +35,7 @@ export interface SiteProblem {
  * @throws AppError `app_not_found`, `permission_denied`
  */
 export async function describeSite(
-  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem' | 'limits'>,
   caller: Caller,
   { app: slug }: AppInput,
 ): Promise<DescribedSite> {
@@ -43,15 +45,17 @@ export async function describeSite(
 
 /** The same for whoever was let at the app. */
 export async function describeSiteOf(
-  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem' | 'limits'>,
   { id, slug }: Pick<AppRecord, 'id' | 'slug'>,
 ): Promise<DescribedSite> {
+  const { siteFiles, siteFileBytes, siteBytes } = context.limits
   return {
     url: siteUrl(context, slug),
     key: await describeSiteKey(context, { slug }),
     ...(await context.accounts.findSite(id)),
     domains: (await context.accounts.listSiteDomains(id)).map(describeSiteDomain),
     previews: context.sites.domain !== undefined,
+    limits: { files: siteFiles, fileBytes: siteFileBytes, bytes: siteBytes },
     problem: describeSiteProblem(context, slug),
   }
 }

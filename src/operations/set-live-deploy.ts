@@ -8,7 +8,7 @@ import type { AppInput } from './open-app.ts'
  * @throws AppError `app_not_found`, `permission_denied`, `deploy_not_found`
  */
 export async function setLiveDeploy(
-  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem'>,
+  context: Pick<AccountsContext, 'accounts' | 'sites' | 'siteProblem' | 'limits'>,
   caller: Caller,
   { app: slug, version }: AppInput & { readonly version: number | null },
 ): Promise<DescribedSite> {

@@ -11,7 +11,7 @@ const MOST_KEPT = 100
  * @throws AppError `app_not_found`, `permission_denied`, `invalid_request`
  */
 export async function updateSite(
-  context: Pick<AccountsContext, 'accounts' | 'siteFiles' | 'sites' | 'siteProblem'>,
+  context: Pick<AccountsContext, 'accounts' | 'siteFiles' | 'sites' | 'siteProblem' | 'limits'>,
   caller: Caller,
   { app: slug, kept }: AppInput & { readonly kept: number | null },
 ): Promise<DescribedSite> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { folderOfEntries, folderOfFiles } from '../../dashboard/src/site/site-folder.ts'
+import { folderOfEntries, folderOfFiles, tooMuch } from '../../dashboard/src/site/site-folder.ts'
 
 /** As a field for folders gives it. */
 function chosen(path: string): File {
@@ -33,6 +33,15 @@ function pathsOf({ files }: { readonly files: readonly { readonly path: string }
 }
 
 describe('a folder that is to be a site', () => {
+  it('is too much where a server would refuse it for its size, before any of it is read', () => {
+    const limits = { files: 2, fileBytes: 2 ** 20, bytes: 2 ** 21 }
+    const folder = folderOfFiles(['dist/a.js', 'dist/b.js'].map(chosen))
+    assert.equal(tooMuch(folder, limits), undefined)
+    assert.equal(tooMuch(folder, { ...limits, files: 1 }), 'A site may have 1 file at most.')
+    assert.match(tooMuch(folder, { ...limits, bytes: 1 })!, /all together/)
+    assert.match(tooMuch(folder, { ...limits, fileBytes: 0 })!, /^a\.js is too large: .* 0 MiB at most/)
+  })
+
   it('leaves out what is hidden, a folder of it once, without looking into it', async () => {
     const inside: Tree = { config: 'unreadable', objects: { a: 'unreadable' } }
     const folder = await folderOfEntries(

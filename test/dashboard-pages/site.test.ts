@@ -166,7 +166,8 @@ describe('the pages of a site', () => {
     await goto('/apps/todo/sites')
     await page
       .locator('input[name=folder]')
-      .setInputFiles(write('wrong', { '_sheaf/<b>.js': '', 'a.html': '' }))
+      .setInputFiles(write('wrong', { '_sheaf/<b>.js': '', 'a.html': '', 'node_modules/a.js': '' }))
+    await page.getByText('Of its 3 files, 1 is in node_modules.').waitFor()
     await page.getByText('_sheaf/<b>.js is in _sheaf').waitFor()
     await page.getByText('There is no index.html at its top').waitFor()
     assert.equal(await button(page, 'Deploy').isDisabled(), true)
@@ -221,7 +222,7 @@ describe('the pages of a site', () => {
     await fill(page, { 'How many versions are kept': '1' })
     await button(page, 'Save').click()
     const asked = page.getByRole('alertdialog')
-    await asked.getByText('This deletes 1 version: 1. There is no undo.').waitFor()
+    await asked.getByText('This deletes 2 versions: 1, 3. There is no undo.').waitFor()
     await button(asked, 'Cancel').click()
     assert.equal((await pages.dashboard.send('GET', DEPLOYS, owner)).json.length, 3)
     await fill(page, { 'How many versions are kept': '30' })

@@ -43,7 +43,7 @@ function Contents({ app }: { readonly app: App }) {
       {role === 'viewer' ? (
         <p>{TEXTS.onlyLook}</p>
       ) : (
-        <DeployForm slug={slug} live={data.live} offersKey={role === 'owner' && data.key === null} />
+        <DeployForm slug={slug} site={data} offersKey={role === 'owner' && data.key === null} />
       )}
       <Versions app={app} query={deploys} site={data} live={live} />
       {(hasDeploys || data.key !== null) && <SiteKeySection app={app} siteKey={data.key} />}

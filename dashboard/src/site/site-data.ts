@@ -12,11 +12,21 @@ export interface Site {
   readonly kept: number
   /** Whether versions have addresses of their own that browsers trust. */
   readonly previews: boolean
+  readonly limits: SiteLimits
   /** Null where none was made. */
   readonly key: SiteKey | null
   readonly domains: readonly SiteDomain[]
   /** Why it can't be served; null where it can. */
   readonly problem: { readonly code: string; readonly message: string } | null
+}
+
+/** What a version may have at most. */
+export interface SiteLimits {
+  readonly files: number
+  /** Of one file. */
+  readonly fileBytes: number
+  /** Of all of them. */
+  readonly bytes: number
 }
 
 /** What its pages ask the API with, for everybody to see. */

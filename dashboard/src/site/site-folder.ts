@@ -1,4 +1,8 @@
 import { foldedPath, isLeftOut, pathProblem } from '../../../src/domain/site-paths.ts'
+import { SITE_TEXTS } from '../texts/site.ts'
+import type { SiteLimits } from './site-data.ts'
+
+const { deploy: TEXTS } = SITE_TEXTS
 
 /** A file that is to be one of a site. */
 export interface ChosenFile {
@@ -28,6 +32,15 @@ export interface FileProblem {
   readonly problem?: string
   /** Another file, which is the same one where cases and Unicode forms aren't told apart. */
   readonly same?: string
+}
+
+/** What a server would refuse a folder for once it has it, in words; undefined where that is nothing. */
+export function tooMuch({ files }: ChosenFolder, limits: SiteLimits): string | undefined {
+  const large = files.find(({ file }) => file.size > limits.fileBytes)
+  if (large !== undefined) return TEXTS.largeFile(large.path, limits.fileBytes)
+  if (files.length > limits.files) return TEXTS.manyFiles(limits.files)
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  return bytes > limits.bytes ? TEXTS.large(limits.bytes) : undefined
 }
 
 /** What was chosen by a field, for folders or not: `webkitRelativePath` begins with the name of the folder. */

@@ -12,6 +12,11 @@ const SETTINGS: Readonly<Record<keyof SiteSettings, string>> = {
 
 const PREVIEWS_STAY = 'Previews stay reachable by their addresses; delete a version to take it away.'
 
+/** As a server is told its limits. */
+function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toLocaleString()} MiB`
+}
+
 /** Such as `1 to 7, 9`. @param versions the newest first */
 function numbers(versions: readonly number[]): string {
   const runs: [from: number, to: number][] = []
@@ -63,6 +68,12 @@ export const SITE_TEXTS = {
     refused: (files: number) =>
       `${counted(files, 'file')} can’t be in a site. Rename or remove ${files === 1 ? 'it' : 'them'}, and choose the folder again.`,
     same: (path: string) => `is the same as ${path} where small and large letters are not told apart`,
+    largeFile: (path: string, most: number) =>
+      `${path} is too large: a file of a site may have ${mebibytes(most)} at most.`,
+    manyFiles: (most: number) => `A site may have ${counted(most, 'file')} at most.`,
+    large: (most: number) => `The files of a site may have ${mebibytes(most)} at most, all together.`,
+    modules: (files: number, all: number) =>
+      `Of its ${counted(all, 'file')}, ${files.toLocaleString()} ${files === 1 ? 'is' : 'are'} in node_modules. Did you mean what a build writes, such as dist?`,
     noIndex: 'There is no index.html at its top: the address of the site itself is 404 then.',
     message: 'Message',
     messageHint: 'What is new in it, for the list of versions. It may be empty.',

@@ -8,7 +8,8 @@ import formStyles from '../../components/form.module.css'
 import { Section } from '../../components/page.tsx'
 import { ReadProblem } from '../../components/read-problem.tsx'
 import { unreadable, type WantedDeploy } from '../../site/send-deploy.ts'
-import { type ChosenFolder, folderOfEntries } from '../../site/site-folder.ts'
+import type { Site, SiteLimits } from '../../site/site-data.ts'
+import { type ChosenFolder, folderOfEntries, tooMuch } from '../../site/site-folder.ts'
 import { useDeploying } from '../../site/use-deploying.ts'
 import { SITE_TEXTS } from '../../texts/site.ts'
 import { ChosenSite } from './chosen-site.tsx'
@@ -23,21 +24,20 @@ const MESSAGE_CHARACTERS = 500
 
 interface DeployFormProps {
   readonly slug: string
-  /** The version that is served; null where none is. */
-  readonly live: number | null
+  readonly site: Site
   /** Whether a key for its pages is offered once there is a version. */
   readonly offersKey: boolean
 }
 
 /** Makes a version of a folder or a zip. */
-export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
+export function DeployForm({ slug, site: { live, limits }, offersKey }: DeployFormProps) {
   const [message, setMessage] = useState('')
   const [isLive, setIsLive] = useState(true)
   const deploying = useDeploying(slug)
   const { act } = deploying
   const looking = useLookThrough()
   const { data: chosen } = looking
-  const isReady = chosen !== undefined && (chosen instanceof File || mayDeploy(chosen))
+  const isReady = chosen !== undefined && (chosen instanceof File || mayDeploy(chosen, limits))
   const isBusy = act.isPending || looking.isPending
   const choose = (wanted: Parameters<typeof looking.mutate>[0]) => {
     act.reset()
@@ -63,7 +63,7 @@ export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
       <form className={formStyles.form} onSubmit={submit}>
         <SiteChoice chosen={chosen} isBusy={isBusy} onChoose={choose}>
           {looking.isPending && <p role="status">{TEXTS.looking}…</p>}
-          {chosen !== undefined && !looking.isPending && <ChosenSite chosen={chosen} />}
+          {chosen !== undefined && !looking.isPending && <ChosenSite chosen={chosen} limits={limits} />}
         </SiteChoice>
         <ReadProblem error={looking.error} />
         {chosen !== undefined && (
@@ -105,8 +105,9 @@ export function DeployForm({ slug, live, offersKey }: DeployFormProps) {
   )
 }
 
-function mayDeploy({ files, problems }: ChosenFolder): boolean {
-  return files.length > 0 && problems.length === 0
+function mayDeploy(folder: ChosenFolder, limits: SiteLimits): boolean {
+  const { files, problems } = folder
+  return files.length > 0 && problems.length === 0 && tooMuch(folder, limits) === undefined
 }
 
 export type ToLookThrough = File | ChosenFolder | readonly FileSystemEntry[]

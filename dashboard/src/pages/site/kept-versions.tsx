@@ -22,6 +22,12 @@ interface KeptVersionsProps {
   readonly isOwner: boolean
 }
 
+/** Those that go when so many are kept: the oldest, beside the live one, which stays and counts. */
+function lostVersions(deploys: readonly Deploy[], kept: number): readonly number[] {
+  const others = deploys.flatMap(({ version, isLive }) => (isLive ? [] : version))
+  return others.slice(others.length < deploys.length ? kept - 1 : kept)
+}
+
 /** How many versions one can go back to. */
 export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersionsProps) {
   const confirmed = useConfirmed()
@@ -47,7 +53,7 @@ export function KeptVersions({ slug, kept, deploys = [], isOwner }: KeptVersions
   const text = typed ?? String(kept)
   const wanted = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0
   const isGood = wanted >= 1 && wanted <= 100
-  const lost = isGood ? deploys.slice(wanted).flatMap(({ version, isLive }) => (isLive ? [] : version)) : []
+  const lost = isGood ? lostVersions(deploys, wanted) : []
   return (
     <Section title={TEXTS.title}>
       <form
