@@ -30,6 +30,7 @@ export function FileChoice({ file, hint, accept, isBusy, onFile }: FileChoicePro
         ref={input}
         type="file"
         hidden
+        autoComplete="off"
         accept={accept}
         onChange={({ currentTarget }) => {
           take(currentTarget.files)

@@ -21,6 +21,12 @@ interface SiteChoiceProps {
 /** Some browsers of phones choose files alone. */
 const CHOOSES_FOLDERS = 'webkitdirectory' in HTMLInputElement.prototype
 
+/**
+ * Chromium keeps what fields hold for going back, files among them, and ends a page whose process may not read one of
+ * those (RFH_CAN_ACCESS_FILES_OF_PAGE_STATE).
+ */
+const FORGOTTEN = { hidden: true, autoComplete: 'off' } as const
+
 /** Takes a folder or a zip that is chosen, or dropped anywhere on the page. */
 export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoiceProps) {
   const folder = useRef<HTMLInputElement>(null)
@@ -51,7 +57,7 @@ export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoicePro
         ref={folder}
         type="file"
         name="folder"
-        hidden
+        {...FORGOTTEN}
         webkitdirectory=""
         onChange={({ currentTarget }) => takeFolder(currentTarget)}
       />
@@ -59,7 +65,7 @@ export function SiteChoice({ chosen, isBusy, onChoose, children }: SiteChoicePro
         ref={zip}
         type="file"
         name="zip"
-        hidden
+        {...FORGOTTEN}
         accept=".zip"
         onChange={({ currentTarget }) => takeZip(currentTarget)}
       />
