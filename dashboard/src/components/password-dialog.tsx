@@ -50,9 +50,12 @@ export default function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
             <PasskeyButton look={isOther ? 'main' : 'plain'} onGiven={() => onEnd(true)} />
           )}
           {by?.oidc && <ProviderWayIn purpose="confirm" />}
-          <div className={formStyles.form}>
-            <Button onClick={() => onEnd(false)}>{TEXTS.cancel}</Button>
-          </div>
+          {/* Not before: it would move when the ways in come, and a click on it would meet another button. */}
+          {by !== undefined && (
+            <div className={formStyles.form}>
+              <Button onClick={() => onEnd(false)}>{TEXTS.cancel}</Button>
+            </div>
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
