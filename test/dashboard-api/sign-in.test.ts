@@ -52,7 +52,9 @@ describe('a sign-in over HTTP', () => {
     const { secret, uri } = offered.json
     assert.match(uri, /^otpauth:\/\/totp\//)
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    const codeAt = (steps: number): string => totp.generate({ timestamp: Date.now() + steps * STEP_MS })
+    const begin = Date.now()
+    // From the beginning, so that a code which was used is meant also where the next step begins meanwhile.
+    const codeAt = (steps: number): string => totp.generate({ timestamp: begin + steps * STEP_MS })
     const wrong = await dashboard.send('PUT', '/account/totp', session, { json: { secret, code: '000000x' } })
     assert.equal(wrong.status, 400)
     const on = await dashboard.send('PUT', '/account/totp', session, { json: { secret, code: codeAt(0) } })
