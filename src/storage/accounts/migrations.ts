@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { createAnalytics } from './create-analytics.ts'
 import { createOtherWaysIn } from './create-other-ways-in.ts'
 import { createSites } from './create-sites.ts'
 import { type ColumnTypes, create, ofAccount, type Past } from './migrated-tables.ts'
@@ -20,6 +21,7 @@ const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['006-app-settings', keepAppSettings],
   ['007-other-ways-in', createOtherWaysIn],
   ['008-sites', createSites],
+  ['009-analytics', createAnalytics],
 ]
 
 export const MIGRATION_NAMES: readonly string[] = STEPS.map(([name]) => name)

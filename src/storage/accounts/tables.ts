@@ -132,4 +132,14 @@ export interface Tables {
     created_at: Int
     verified_at: OptionalInt
   }
+  traffic: { app: string; kind: string; at: Int; body: Uint8Array }
+  alerts: {
+    id: string
+    kind: string
+    subject: string
+    message: string
+    raised_at: Int
+    ended_at: OptionalInt
+  }
+  account_quotas: { account: string; quota: string }
 }
