@@ -147,6 +147,7 @@ describe('accounts on PostgreSQL: the database', () => {
       `ALTER TABLE apps DROP COLUMN deleted_at; ALTER TABLE apps DROP COLUMN settings;
       ALTER TABLE keys DROP COLUMN token_generation; DROP TABLE passkeys; DROP TABLE identities;
       DROP TABLE sites; DROP TABLE deploys; DROP TABLE site_domains;
+      DROP TABLE traffic; DROP TABLE alerts; DROP TABLE account_quotas;
       DELETE FROM kysely_migration WHERE name > '004'`,
     )
     const store = await open()
@@ -166,7 +167,7 @@ describe('accounts on PostgreSQL: the database', () => {
     )
     await assert.rejects(open(connectionString), {
       code: 'data_folder_unusable',
-      message: 'the database was written by a newer Sheaf (version 9, this one knows 8); upgrade',
+      message: 'the database was written by a newer Sheaf (version 10, this one knows 9); upgrade',
     })
     await assert.rejects(open('postgres://postgres@127.0.0.1:1/none'), { code: 'store_unavailable' })
   })

@@ -46,6 +46,9 @@ function fourthControlFile(path: string): Buffer {
     DROP TABLE passkeys;
     DROP TABLE identities;
     DROP TABLE site_domains;
+    DROP TABLE traffic;
+    DROP TABLE alerts;
+    DROP TABLE account_quotas;
     DROP TABLE deploys;
     DROP TABLE sites;
     DELETE FROM kysely_migration WHERE name >= '005';

@@ -97,7 +97,7 @@ describe('a control file', () => {
     const control = await openControlFile(folder)
     control.close()
     change(folder, 'PRAGMA user_version=99')
-    await refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 8\); upgrade/)
+    await refusesToOpen(folder, /written by a newer Sheaf \(version 99, this one knows 9\); upgrade/)
   })
 
   it('says its version where earlier versions look for it, who refuse it', async (t) => {
