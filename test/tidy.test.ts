@@ -22,8 +22,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   update: ['query', 'json', 'domain', 'errors'],
   'shared-memory': [],
   credentials: ['shared-memory', 'domain', 'errors', 'type storage'],
-  storage: ['type domain', 'type query', 'type update', 'type errors'],
-  'storage/accounts': ['storage', 'domain', 'errors'],
+  analytics: ['domain', 'errors'],
+  storage: ['type analytics', 'type domain', 'type query', 'type update', 'type errors'],
+  'storage/accounts': ['storage', 'analytics', 'domain', 'errors'],
   'storage/postgres': ['storage', 'storage/accounts', 'domain', 'errors'],
   'storage/sqlite': [
     'storage',
@@ -42,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['body', 'storage', 'json', 'domain', 'errors'],
   mail: ['domain', 'errors'],
   operations: [
+    'analytics',
     'mail',
     'sites',
     'body',
@@ -60,8 +62,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sites: ['domain', 'errors', 'type storage'],
   certificates: ['domain', 'errors'],
   acme: ['certificates'],
-  http: ['operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],
-  'dashboard-api': ['http', 'operations', 'credentials', 'domain', 'errors', 'type storage'],
+  http: ['type analytics', 'operations', 'credentials', 'certificates', 'shared-memory', 'domain', 'errors'],
+  'dashboard-api': [
+    'type analytics',
+    'http',
+    'operations',
+    'credentials',
+    'domain',
+    'errors',
+    'type storage',
+  ],
   'dashboard-pages': ['http', 'errors'],
   'site-pages': ['http', 'sites', 'domain', 'errors', 'type storage'],
   cli: [
