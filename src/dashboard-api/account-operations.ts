@@ -34,6 +34,7 @@ import { describeDeploy } from '../operations/describe-deploy.ts'
 import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { describeSite } from '../operations/describe-site.ts'
+import { describeTraffic } from '../operations/describe-traffic.ts'
 import { describeWaysIn } from '../operations/describe-ways-in.ts'
 import { disableAccountTotp } from '../operations/disable-account-totp.ts'
 import { disableTotp } from '../operations/disable-totp.ts'
@@ -160,6 +161,7 @@ export const ACCOUNT_OPERATIONS = {
   describeDeletion,
   describeServer,
   describeSession,
+  describeTraffic,
   disableAccountTotp,
   disableTotp,
   disconnectIdentity,
@@ -236,6 +238,7 @@ export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
   'deleteSiteDomain',
   'describeDeploy',
   'describeSite',
+  'describeTraffic',
   'listDeploys',
   'listMissingFiles',
   'noteCollectionChange',

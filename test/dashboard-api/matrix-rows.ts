@@ -93,6 +93,7 @@ export const DOCUMENT_ROWS: readonly Row[] = [
     by: 'read',
   },
   { request: 'GET /apps/todo/queries', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/analytics?range=day', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/auto-index', statuses: PARTS, by: 'read' },
   {
     request: 'PUT /apps/todo/auto-index',

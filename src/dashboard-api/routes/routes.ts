@@ -1,5 +1,6 @@
 import type { DashboardRoutes } from '../dashboard-router.ts'
 import { ACCOUNT_ROUTES, CREDENTIAL_ROUTES } from './account.ts'
+import { ANALYTICS_ROUTES } from './analytics.ts'
 import { APP_ROUTES, KEY_ROUTES } from './apps.ts'
 import { BACKUP_ROUTES } from './backups.ts'
 import { COLLECTION_ROUTES } from './collections.ts'
@@ -20,6 +21,7 @@ export const ROUTES: DashboardRoutes = {
   ...ACCOUNT_ROUTES,
   ...CREDENTIAL_ROUTES,
   ...APP_ROUTES,
+  ...ANALYTICS_ROUTES,
   ...KEY_ROUTES,
   ...SITE_KEY_ROUTES,
   ...COLLECTION_ROUTES,
