@@ -30,14 +30,22 @@ import { waysIn } from './account-contract/ways-in.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
 
 let postgres: Postgres
+/** A database that the suites use one after the other, for a new one takes longer than most tests. */
+let shared: string
+/** What makes it as it was when it was new. */
+let renewal: string
 
 before(async () => {
   postgres = await startPostgres()
+  shared = await postgres.database()
+  await (await openPostgresAccounts({ connectionString: shared, documents: NO_DOCUMENTS })).close()
+  renewal = await rememberRows(shared)
 })
 after(() => postgres?.stop())
 
 async function openPostgres(t: TestContext): Promise<TestAccounts & { connectionString: string }> {
-  const connectionString = await postgres.database()
+  const connectionString = shared
+  await run(connectionString, renewal)
   const apps = new Set<string>()
   // Of an id that can't be one nothing is removed.
   const documents = {
@@ -88,6 +96,21 @@ for (const suite of [
 const NO_DOCUMENTS = { create: () => {}, adopt: () => {}, remove: () => {} }
 /** So long that only a notification can have told. */
 const NEVER_MS = 2 ** 31 - 1
+
+/** Keeps the rows of every table in another schema. @returns SQL that brings them back, and takes all others away */
+async function rememberRows(connectionString: string): Promise<string> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
+  const tables = rows.map(({ name }: { name: string }) => name)
+  await client.query(
+    `CREATE SCHEMA new; ${tables.map((name) => `CREATE TABLE new.${name} AS TABLE ${name}`).join(';')}`,
+  )
+  await client.end()
+  const back = tables.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} TABLE new.${name}`)
+  // Without the references between tables, which would want an order.
+  return `SET session_replication_role = replica; ${back.join(';')}`
+}
 
 async function run(connectionString: string, sql: string): Promise<void> {
   const client = new Client({ connectionString })
