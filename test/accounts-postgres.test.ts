@@ -25,6 +25,7 @@ import { signIn } from './account-contract/sign-in.ts'
 import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
 import { sites } from './account-contract/sites.ts'
+import { traffic } from './account-contract/traffic.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
@@ -88,6 +89,7 @@ for (const suite of [
   deletedApps,
   ownerBounds,
   restoredApps,
+  traffic,
   upkeep,
   waysIn,
 ])

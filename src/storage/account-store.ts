@@ -30,6 +30,7 @@ import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import type { SiteStore } from './site-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
+import type { TrafficStore } from './traffic-store.ts'
 import type { WaysInStore } from './ways-in-store.ts'
 
 /** Who did something: a name such as `cli:<user of the system>` or `start`, or an account. */
@@ -174,7 +175,13 @@ export interface AppStore {
  * and so have sign-ins and sessions that somebody ends, though no more than a part of the trail; used codes have none. Nobody
  * reads the directory anew for sessions and codes.
  */
-export interface AccountStore extends AppStore, SiteStore, IdentityStore, PasskeyStore, WaysInStore {
+export interface AccountStore
+  extends AppStore,
+    SiteStore,
+    IdentityStore,
+    PasskeyStore,
+    WaysInStore,
+    TrafficStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */
   listAppsOf(account: string): Promise<AccountApp[]>
   /** Undefined where there is no such app, and where it has no part in it. */

@@ -97,6 +97,7 @@ export async function removeApp(db: Kysely<Tables>, id: string): Promise<void> {
   const siteKey = await selectSiteKeyId(db, id)
   if (siteKey !== undefined) await deleteKeyById(db, siteKey)
   await db.deleteFrom('apps').where('id', '=', id).execute()
+  await db.deleteFrom('traffic').where('app', '=', id).execute()
   await db
     .insertInto('removed_apps')
     .values({ id })

@@ -4,16 +4,16 @@ import type { NewSiteKey } from '../account-changes.ts'
 import type { Actor } from '../account-store.ts'
 import type { SiteKeyStore } from '../site-key-store.ts'
 import type { AppRecord, KeyRecord } from '../store.ts'
-import { KyselyAppStore } from './app-store.ts'
 import { appAt } from './apps.ts'
 import { deleteKeyById, insertKey, selectKeyNames, selectKeys } from './keys.ts'
+import { KyselyTrafficStore } from './kysely-traffic-store.ts'
 import { freeName } from './restored-keys.ts'
 import { putSiteKey, SITE_KEY_REACH, selectSiteKeyId } from './site-keys.ts'
 import { auditedRules } from './stored-rules.ts'
 import type { Tables } from './tables.ts'
 
 /** Keys of sites over a query builder, for every database. */
-export class KyselySiteKeyStore extends KyselyAppStore implements SiteKeyStore {
+export class KyselySiteKeyStore extends KyselyTrafficStore implements SiteKeyStore {
   createSiteKey({ app: address, hash, secret, rules: wanted }: NewSiteKey, actor: Actor): Promise<KeyRecord> {
     return this.log.change(actor, async (db) => {
       const { id: app, slug, owner } = await appAt(db, address)

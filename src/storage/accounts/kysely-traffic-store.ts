@@ -1,0 +1,43 @@
+import type { CollectionBytes } from '../../analytics/pack.ts'
+import type { TrafficDelta } from '../../analytics/traffic-delta.ts'
+import type { TrafficKind, TrafficRow, TrafficStore, TrafficWanted } from '../traffic-store.ts'
+import { KyselyAppStore } from './app-store.ts'
+import { deleteOldTraffic, measureTraffic, shrinkTraffic, TRAFFIC_BYTES } from './tidy-traffic.ts'
+import { addToTraffic, readRows, selectAppIds, selectTraffic } from './traffic.ts'
+import { additionsOf, storageAdditions } from './traffic-additions.ts'
+
+/** What was counted of apps, over a query builder, for every database. */
+export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
+  addTraffic(delta: TrafficDelta): Promise<void> {
+    return this.log.write((db) => addToTraffic(db, additionsOf(delta), this.now()))
+  }
+
+  noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void> {
+    return this.log.write((db) => addToTraffic(db, storageAdditions(measured, this.now()), this.now()))
+  }
+
+  async *findTraffic<Kind extends TrafficKind>(
+    wanted: TrafficWanted<Kind>,
+  ): AsyncGenerator<TrafficRow<Kind>> {
+    yield* readRows(wanted.kind, await this.log.read((db) => selectTraffic(db, wanted)))
+  }
+
+  async findNewestTraffic<Kind extends TrafficKind>(
+    wanted: TrafficWanted<Kind>,
+  ): Promise<TrafficRow<Kind> | undefined> {
+    const rows = await this.log.read((db) => selectTraffic(db, wanted, 1))
+    return (await readRows(wanted.kind, rows).next()).value
+  }
+
+  /** One app after the other, so that nothing waits for all of them. */
+  async tidyTraffic(): Promise<void> {
+    const clean = (app: string, share: number): Promise<number> =>
+      this.log.write(async (db) => {
+        await deleteOldTraffic(db, { app, share, now: this.now() })
+        return measureTraffic(db, app)
+      })
+    const bytesOf = new Map<string, number>()
+    for (const app of await this.log.read(selectAppIds)) bytesOf.set(app, await clean(app, 1))
+    await shrinkTraffic({ bytesOf, mostBytes: TRAFFIC_BYTES, cut: clean })
+  }
+}

@@ -1,0 +1,56 @@
+import type { CollectionBytes } from '../analytics/pack.ts'
+import type { TrafficCell, TrafficTotals } from '../analytics/traffic.ts'
+import type { ErrorCount, TrafficDelta, Visits } from '../analytics/traffic-delta.ts'
+
+/** What is kept of an app's traffic, by its kind: of a minute, an hour or a day of UTC. */
+export interface TrafficValues {
+  minute: TrafficTotals
+  hour: TrafficTotals
+  day: TrafficTotals
+  'hour-cells': TrafficCell[]
+  'day-cells': TrafficCell[]
+  /** Registers of a HyperLogLog. */
+  'day-addresses': Uint8Array
+  'day-visits': Visits
+  'day-errors': ErrorCount[]
+  /** As it was measured last in that time. */
+  'hour-storage': CollectionBytes[]
+  'day-storage': CollectionBytes[]
+}
+
+export type TrafficKind = keyof TrafficValues
+
+/** Times are seconds since the Unix epoch. */
+export interface TrafficWanted<Kind extends TrafficKind> {
+  /** By its id. */
+  readonly app: string
+  readonly kind: Kind
+  /** The first moment, and the one behind the last. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Of the time that begins at `at`. */
+export interface TrafficRow<Kind extends TrafficKind> {
+  readonly at: number
+  readonly value: TrafficValues[Kind]
+}
+
+/** What was counted of apps. It has no line in the audit trail, and is no part of the directory. */
+export interface TrafficStore {
+  /**
+   * Adds what was counted to what is kept of its minutes, hours and days: all of it or nothing. Passed over is what is of no
+   * app that there is, or of a time that is kept no more, or that is more than two days ahead.
+   */
+  addTraffic(delta: TrafficDelta): Promise<void>
+  /** How much apps, by their ids, hold now, by collection. */
+  noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void>
+  /** Ordered by time. Each is read when it is asked for, for some are long; one that can't be read is not there. */
+  findTraffic<Kind extends TrafficKind>(wanted: TrafficWanted<Kind>): AsyncIterable<TrafficRow<Kind>>
+  /** The newest of them. */
+  findNewestTraffic<Kind extends TrafficKind>(
+    wanted: TrafficWanted<Kind>,
+  ): Promise<TrafficRow<Kind> | undefined>
+  /** Removes what is older than its kind is kept, and where all is too much, the older details of the apps with most. */
+  tidyTraffic(): Promise<void>
+}
