@@ -80,10 +80,14 @@ export class Clone {
     return printed.replaceAll(`localhost:${new URL(this.address).port}`, 'localhost:8443')
   }
 
-  /** Sends one request to the server; answers its status and text. */
-  send(method: string, path: string, body?: string): Promise<{ status: number; text: string }> {
+  /** Sends one request to the server, by the key of its first start or another; answers its status and text. */
+  send(
+    method: string,
+    path: string,
+    { body, key = this.key }: { readonly body?: string; readonly key?: string } = {},
+  ): Promise<{ status: number; text: string }> {
     this.agent ??= new Agent({ keepAlive: true, ca: readFileSync(join(this.folder, 'data/tls/cert.pem')) })
-    const options = { method, agent: this.agent, headers: { 'X-Service-API-Key': this.key } }
+    const options = { method, agent: this.agent, headers: { 'X-Service-API-Key': key } }
     return new Promise((resolve, reject) => {
       const sent = request(`${this.address}${path}`, options, async (answer) => {
         resolve({ status: answer.statusCode!, text: (await answer.toArray()).join('') })

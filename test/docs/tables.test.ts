@@ -23,7 +23,7 @@ describe('the tables of the reference', () => {
   before(async () => {
     clone = await Clone.start()
     const documents = blockAfter(QUERIES, 'on these documents:', 'json')
-    assert.equal((await clone!.send('POST', COLLECTION, documents)).status, 201)
+    assert.equal((await clone!.send('POST', COLLECTION, { body: documents })).status, 201)
   })
   after(() => clone?.close())
 
@@ -58,8 +58,8 @@ describe('the tables of the reference', () => {
   for (const [old = '', body = '', changed = ''] of codeRows(UPDATES, 'before', 'body', 'after'))
     it(`say what ${body} makes of ${old}`, async () => {
       const path = `${COLLECTION}-changed/one`
-      await clone!.send('PUT', path, old)
-      const { status, text } = await clone!.send('PUT', path, body)
+      await clone!.send('PUT', path, { body: old })
+      const { status, text } = await clone!.send('PUT', path, { body })
       const problem = ERROR_CODE.test(changed)
       if (problem) assert.deepEqual({ status, code: JSON.parse(text).code }, { status: 400, code: changed })
       else assert.equal(status, 200, text)
