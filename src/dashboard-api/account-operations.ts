@@ -46,6 +46,7 @@ import { endAppKeyTokens } from '../operations/end-app-key-tokens.ts'
 import { endAppShare } from '../operations/end-app-share.ts'
 import { endSession } from '../operations/end-session.ts'
 import { endSessions } from '../operations/end-sessions.ts'
+import { exportTraffic } from '../operations/export-traffic.ts'
 import { finishProviderConnection } from '../operations/finish-provider-connection.ts'
 import { finishProviderSignIn } from '../operations/finish-provider-sign-in.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
@@ -172,6 +173,7 @@ export const ACCOUNT_OPERATIONS = {
   endAppShare,
   endSession,
   endSessions,
+  exportTraffic,
   finishProviderConnection,
   getAccountApp,
   getAppAutoIndex,
@@ -239,6 +241,7 @@ export const COMMAND_LINE_OPERATIONS: ReadonlySet<string> = new Set([
   'describeDeploy',
   'describeSite',
   'describeTraffic',
+  'exportTraffic',
   'listDeploys',
   'listMissingFiles',
   'noteCollectionChange',

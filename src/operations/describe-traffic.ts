@@ -1,66 +1,47 @@
+import type { CollectionBytes } from '../analytics/pack.ts'
+import { emptyTotals, OTHERS } from '../analytics/traffic.ts'
+import type { CountedTexts, ErrorCount, Visits } from '../analytics/traffic-delta.ts'
 import { isoTime } from '../domain/iso-time.ts'
+import type { AppRecord } from '../storage/store.ts'
 import { authoriseCaller } from './authorise-caller.ts'
+import {
+  breakDownTraffic,
+  type DescribedTotals,
+  describeTotals,
+  type MaybeOthers,
+  mostOf,
+  type TrafficLists,
+} from './break-down-traffic.ts'
 import type { AccountsContext, Caller } from './context.ts'
+import { costliestOf, describeQueryCost, type QueryCost } from './describe-query-cost.ts'
 import type { AppInput } from './open-app.ts'
+import {
+  isFiltered,
+  readAddresses,
+  readErrors,
+  readStorage,
+  readTraffic,
+  readVisits,
+  sumOf,
+  type TrafficFilter,
+} from './read-traffic.ts'
 import { type RangeName, type Span, STEP_SECONDS, stepsOf, trafficRange } from './traffic-range.ts'
+
+const MOST_ENTRIES = 100
+const MOST_QUERIES = 5
 
 export interface TrafficInput extends AppInput {
   /** `hour`, `day`, `week` or `month`. */
   readonly range?: string | undefined
-  /** By its id: what it was used for alone. */
+  /** By its id: what it was used for alone; the empty text for what was asked without one. */
   readonly key?: string | undefined
-  /** By its name: what was done to it alone. */
+  /** By its name: what was done to it alone; the empty text for what was done to none. */
   readonly collection?: string | undefined
 }
 
-/** What was counted of requests. Durations are in milliseconds; they are null where there was no request. */
-export interface DescribedTotals {
-  readonly requests: number
-  /** Answered with 400 to 599. */
-  readonly errors: number
-  /** Answered with 500 to 599. */
-  readonly failed: number
-  readonly p50: number | null
-  readonly p95: number | null
-  readonly p99: number | null
-  readonly bytesIn: number
-  readonly bytesOut: number
-  /** Documents. */
-  readonly read: number
-  readonly written: number
-}
-
-/** Requests that have something in common, without durations but for one. */
-export interface DescribedShare
-  extends Pick<DescribedTotals, 'requests' | 'errors' | 'p95' | 'bytesIn' | 'bytesOut'> {
-  /** What is not told apart: beyond the hundred with most requests, or beyond what is kept. */
-  readonly others?: true
-}
-
-/** By whom, of what, and how it was done; null stands for what is not told apart. */
-export interface DescribedPair
-  extends Pick<DescribedTotals, 'requests' | 'errors' | 'p50' | 'p95' | 'read' | 'written'> {
-  readonly key: NamedKey | null
-  readonly collection: string | null
-  readonly operation: string | null
-  readonly others?: true
-}
-
-/** The empty id for requests without a key; the name is null for those, and for a key that is there no more. */
-export interface NamedKey {
-  readonly id: string
-  readonly name: string | null
-}
-
-/** Each list with most requests first, at most a hundred of them and the others. */
-export interface TrafficBreakdown {
+export interface TrafficBreakdown extends TrafficLists {
   readonly from: string
   readonly to: string
-  readonly keys: readonly (DescribedShare & Partial<NamedKey>)[]
-  readonly collections: readonly (DescribedShare & { readonly name?: string })[]
-  readonly operations: readonly (DescribedShare & { readonly operation?: string })[]
-  readonly statuses: readonly { readonly status: number; readonly requests: number }[]
-  readonly pairs: readonly DescribedPair[]
 }
 
 export interface DescribedError {
@@ -85,8 +66,8 @@ export interface DayCount {
 
 export interface DescribedVisits {
   readonly total: number
-  readonly paths: readonly { readonly path?: string; readonly visits: number; readonly others?: true }[]
-  readonly referrers: readonly { readonly host?: string; readonly visits: number; readonly others?: true }[]
+  readonly paths: readonly (MaybeOthers & { readonly path?: string; readonly visits: number })[]
+  readonly referrers: readonly (MaybeOthers & { readonly host?: string; readonly visits: number })[]
 }
 
 export interface StorageBytes {
@@ -104,6 +85,7 @@ export interface DescribedTraffic {
   readonly points: readonly (DescribedTotals & { readonly at: string })[]
   /** With the addresses of the newest day. */
   readonly totals: DescribedTotals & { readonly addresses: DayCount | null }
+  /** Null where nothing is known of it. */
   readonly before: DescribedTotals | null
   readonly breakdown: TrafficBreakdown
   readonly errors: readonly DescribedError[]
@@ -112,40 +94,124 @@ export interface DescribedTraffic {
   readonly visits: DescribedVisits | null
   /** Every step from the first of which it is known. */
   readonly storage: readonly (StorageBytes & { readonly at: string })[]
-  readonly storageByCollection: readonly (StorageBytes & { readonly name: string })[]
+  readonly storageByCollection: readonly (MaybeOthers & StorageBytes & { readonly name?: string })[]
+  /** What reads cost that took most time since they are counted. */
+  readonly slowest: readonly QueryCost[]
 }
 
-const NOTHING: DescribedTotals = {
-  ...{ requests: 0, errors: 0, failed: 0, p50: null, p95: null, p99: null },
-  ...{ bytesIn: 0, bytesOut: 0, read: 0, written: 0 },
-}
+export type TrafficContext = Pick<AccountsContext, 'accounts' | 'queryStats' | 'now'>
 
 /**
  * What an app's traffic was in the last hour, day, week or month.
  * @throws AppError `invalid_parameter`, and as `authoriseCaller` does
  */
 export async function describeTraffic(
-  context: Pick<AccountsContext, 'accounts' | 'now'>,
+  context: TrafficContext,
   caller: Caller,
-  { app: slug, range: name, key, collection }: TrafficInput,
+  { app: slug, range, ...filter }: TrafficInput,
 ): Promise<DescribedTraffic> {
-  await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
-  const range = trafficRange(name, context.now(), key !== undefined || collection !== undefined)
+  const { app } = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
+  return describeTrafficOf(context, app, { range, filter, most: MOST_ENTRIES })
+}
+
+/** The same for whoever was let at the app. @param most entries of each list. @throws AppError `invalid_parameter` */
+export async function describeTrafficOf(
+  { accounts, queryStats, now }: TrafficContext,
+  { id, owner }: AppRecord,
+  wanted: {
+    readonly range: string | undefined
+    readonly filter: TrafficFilter
+    readonly most: number
+  },
+): Promise<DescribedTraffic> {
+  const { filter, most } = wanted
+  const range = trafficRange(wanted.range, now(), isFiltered(filter))
+  const { steps, before, cells } = await readTraffic(accounts, id, { range, filter })
+  const keyNames = new Map((await accounts.listKeys({ owner })).map((key) => [key.id, key.name]))
+  const addresses = (await readAddresses(accounts, id, range)).map(withTime)
+  const storage = await readStorage(accounts, id, range)
+  const visits = await readVisits(accounts, id, range)
+  const totals = sumOf(steps.values()) ?? emptyTotals()
   return {
     range: range.name,
     ...timesOf(range),
     stepSeconds: STEP_SECONDS[range.step],
-    points: stepsOf(range, range.step).map((at) => ({ at: isoTime(at * 1000), ...NOTHING })),
-    totals: { ...NOTHING, addresses: null },
-    before: null,
-    breakdown: {
-      ...timesOf(range.cells),
-      ...{ keys: [], collections: [], operations: [], statuses: [], pairs: [] },
-    },
-    ...{ errors: [], addresses: [], visits: null, storage: [], storageByCollection: [] },
+    points: stepsOf(range, range.step).map((at) =>
+      withTime({ at, ...describeTotals(steps.get(at) ?? emptyTotals()) }),
+    ),
+    totals: { ...describeTotals(totals), addresses: addresses.at(-1) ?? null },
+    before: before === undefined ? null : describeTotals(before),
+    breakdown: { ...timesOf(range.cells), ...breakDownTraffic(cells, { keyNames, most }) },
+    errors: describeErrors(await readErrors(accounts, id, range)),
+    addresses,
+    visits: visits === undefined ? null : describeVisits(visits, most),
+    storage: storage.steps.map(({ at, collections }) => withTime({ at, ...sumOfBytes(collections) })),
+    storageByCollection: describeStorage(storage.last, most),
+    slowest: costliestOf(queryStats.load().fingerprints, id).slice(0, MOST_QUERIES).map(describeQueryCost),
   }
+}
+
+function describeErrors(errors: readonly ErrorCount[]): DescribedError[] {
+  return errors
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ examples, ...error }) => ({
+      ...error,
+      examples: examples.toReversed().map((example) => ({ ...example, at: isoTime(example.at) })),
+    }))
+}
+
+function describeVisits({ paths, referrers }: Visits, most: number): DescribedVisits {
+  return {
+    total: paths.reduce((sum, [, visits]) => sum + visits, 0),
+    paths: describeTexts(paths, most, (path) => ({ path })),
+    referrers: describeTexts(referrers, most, (host) => ({ host })),
+  }
+}
+
+function describeTexts<Named>(
+  texts: CountedTexts,
+  most: number,
+  named: (text: string) => Named,
+): ((Named & { visits: number }) | { others: true; visits: number })[] {
+  const { kept, others } = mostOf(texts, {
+    most,
+    sizeOf: ([, count]) => count,
+    isOthers: ([text]) => text === OTHERS,
+  })
+  const rest = others.reduce((sum, [, visits]) => sum + visits, 0)
+  return [
+    ...kept.map(([text, visits]) => ({ ...named(text), visits })),
+    ...(rest > 0 ? [{ others: true as const, visits: rest }] : []),
+  ]
+}
+
+function describeStorage(
+  collections: readonly CollectionBytes[],
+  most: number,
+): DescribedTraffic['storageByCollection'] {
+  const { kept, others } = mostOf(collections, {
+    most,
+    sizeOf: ({ bytes, indexBytes }) => bytes + indexBytes,
+    isOthers: ({ name }) => name === OTHERS,
+  })
+  return [...kept, ...(others.length > 0 ? [{ others: true as const, ...sumOfBytes(others) }] : [])]
+}
+
+function sumOfBytes(collections: readonly CollectionBytes[]): StorageBytes {
+  const sum = { documents: 0, bytes: 0, indexBytes: 0 }
+  for (const { documents, bytes, indexBytes } of collections) {
+    sum.documents += documents
+    sum.bytes += bytes
+    sum.indexBytes += indexBytes
+  }
+  return sum
 }
 
 function timesOf({ from, to }: Span): { readonly from: string; readonly to: string } {
   return { from: isoTime(from * 1000), to: isoTime(to * 1000) }
+}
+
+/** @param item with seconds since the Unix epoch */
+function withTime<T extends { readonly at: number }>(item: T): Omit<T, 'at'> & { readonly at: string } {
+  return { ...item, at: isoTime(item.at * 1000) }
 }

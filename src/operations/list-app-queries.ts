@@ -4,6 +4,7 @@ import type { FingerprintStats, IndexDecision } from '../query-stats/stats-snaps
 import type { KnownIndexes } from '../storage/index-jobs.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext } from './context.ts'
+import { costliestOf, describeQueryCost, type QueryCost } from './describe-query-cost.ts'
 import type { AppInput } from './open-app.ts'
 
 /** What the reads of an app have cost, by the shapes of their queries. */
@@ -16,21 +17,7 @@ export interface AppQueries {
   readonly queries: readonly DescribedQuery[]
 }
 
-interface DescribedQuery {
-  readonly collection: string
-  /** Fields, kinds of conditions and sort; never a value. */
-  readonly query: string
-  readonly reads: number
-  readonly slow: number
-  readonly totalMs: number
-  readonly meanMs: number
-  readonly maxMs: number
-  /** Documents and entries of indexes that were looked at, and documents found. */
-  readonly examined: number
-  readonly returned: number
-  readonly lastSeen: string
-  /** How the last read was carried out; null where that was not noted. */
-  readonly plan: { readonly kind: string; readonly index?: string } | null
+interface DescribedQuery extends QueryCost {
   readonly advice: Omit<IndexAdvice, 'index' | 'decision'> & {
     readonly index: string | null
     readonly decision: IndexDecision | null
@@ -47,27 +34,14 @@ export async function listAppQueries(
   const { app } = await authoriseCaller({ accounts }, caller, { slug, role: 'viewer', permission: 'read' })
   const known = await indexes.known(app.id)
   const { since, fingerprints } = queryStats.load()
-  const queries = fingerprints
-    .filter((stats) => stats.app === app.id)
-    .sort((a, b) => b.milliseconds - a.milliseconds)
-    .map((stats) => describeQuery(stats, known))
+  const queries = costliestOf(fingerprints, app.id).map((stats) => describeQuery(stats, known))
   return { since: since === 0 ? null : isoTime(since), slowMs, queries }
 }
 
 function describeQuery(stats: FingerprintStats, known: KnownIndexes): DescribedQuery {
-  const { collection, fingerprint, count, slowCount, milliseconds, maxMilliseconds } = stats
-  const { examined, returned, lastSeenAt, lastPlan } = stats
   const { index, decision, ...advice } = adviseIndex(stats, known)
   return {
-    ...{ collection, query: fingerprint, reads: count, slow: slowCount },
-    totalMs: tenths(milliseconds),
-    meanMs: tenths(milliseconds / count),
-    maxMs: tenths(maxMilliseconds),
-    ...{ examined, returned, lastSeen: isoTime(lastSeenAt), plan: lastPlan ?? null },
+    ...describeQueryCost(stats),
     advice: { index: index ?? null, ...advice, decision: decision ?? null },
   }
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(10 * milliseconds) / 10
 }
