@@ -68,6 +68,8 @@ export const ERROR_CODES = [
   'key_exists',
   'too_many_apps',
   'too_many_keys',
+  'quota_exceeded',
+  'daily_quota_exceeded',
   'account_exists',
   'account_not_found',
   'last_operator',

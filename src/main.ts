@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import type { Config } from './config.ts'
+import { createQuotaUses } from './credentials/quota-uses.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
@@ -16,10 +17,12 @@ import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
 import { openSiteCertificates } from './main/site-certificates.ts'
 import { watchDisk } from './main/watch-disk.ts'
+import { watchQuotas } from './main/watch-quotas.ts'
 import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
-import { createSharedMemory } from './shared-memory/memory-budget.ts'
+import { createSharedMemory, type SharedMemory } from './shared-memory/memory-budget.ts'
 import { sitesToCollect } from './sites/to-collect.ts'
+import type { OpenedSqliteStore } from './storage/sqlite/client/sqlite-store.ts'
 import { openSqliteStore } from './storage/sqlite/client/store.ts'
 import { type ControlFile, openControlFile } from './storage/sqlite/control/control-file.ts'
 import { lockDataFolder, openDataFolder } from './storage/sqlite/files/data-folder.ts'
@@ -45,12 +48,10 @@ export async function startServer(
   wanted: Config,
   onFirstStart: (first: FirstStart) => void,
 ): Promise<RunningServer> {
-  const { config, openApps, memoryShares } = fitToMachine(wanted, {
-    openFiles: openFilesLimit(),
-    memory: memoryBytes(wanted.memory),
-  })
-  const memory = createSharedMemory(memoryShares.budgetBytes)
-  const { dataDir, limits, serviceNames } = config
+  const fitted = fitToMachine(wanted, { openFiles: openFilesLimit(), memory: memoryBytes(wanted.memory) })
+  const { config, memoryShares } = fitted
+  const shared = { memory: createSharedMemory(memoryShares.budgetBytes), quotaUses: createQuotaUses() }
+  const { dataDir, limits } = config
   const log = createLog(config.logLevel)
   const end = endBy(log)
   process.on('uncaughtException', end)
@@ -67,27 +68,24 @@ export async function startServer(
     // Made here, so that a new data folder is whole before any thread looks at it.
     const control = await openControlFile(dataDir)
     toClose.push(() => control.close())
-    const store = await openSqliteStore({
-      ...{ dataDir, limits, serviceNames, openApps, memory, memoryShares },
-      ...readerThreads(config),
-      onFailure: (error) => log.fault('the store failed', error),
-      onDamage: (line) => log.warn(line),
-    })
+    const store = await openStore(fitted, { ...shared, log })
     toClose.push(() => store.close(), watchOpenFiles({ log, release: () => store.releaseFiles() }))
     if (!memoryShares.isSufficient) log.warn(TOO_LITTLE_MEMORY)
     const { observer, close: closeStats } = collectQueryStats({ config, store, control, log })
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
-    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
+    const accounts = createAccountsWorker(config, { memoryShares, ...shared, log, originOfLinks })
     toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
     toClose.push(keepBins({ store, log }))
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
+    toClose.push(watchQuotas({ dataDir, ...shared, store, control, ...collecting, log }))
     const sites = await openSiteCertificates({ config, tls, inTurn, store, log })
-    const service = await openHttp({ config, memory, store, observer, accounts, tls, sites, log, onEnd: end })
+    const http = { config, ...shared, store, observer, accounts, tls, sites, log, onEnd: end }
+    const service = await openHttp(http)
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }
-    const local = await commandService({ config, memory, store, observer, accounts, log })
+    const local = await commandService({ config, ...shared, store, observer, accounts, log })
     toClose.push(() => Promise.all([service.close(), local?.close()]), keepCertificatesFresh(freshness))
     toClose.push(sites.keepFresh(service))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)
@@ -99,6 +97,19 @@ export async function startServer(
     await closeAll()
     throw error
   }
+}
+
+function openStore(
+  { config, openApps, memoryShares }: ReturnType<typeof fitToMachine>,
+  { memory, log }: { readonly memory: SharedMemory; readonly log: Log },
+): Promise<OpenedSqliteStore> {
+  const { dataDir, limits, serviceNames } = config
+  return openSqliteStore({
+    ...{ dataDir, limits, serviceNames, openApps, memory, memoryShares },
+    ...readerThreads(config),
+    onFailure: (error) => log.fault('the store failed', error),
+    onDamage: (line) => log.warn(line),
+  })
 }
 
 /** The query builder is loaded for this, and not for the starts that follow. */

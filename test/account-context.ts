@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createPasskeys } from '../src/credentials/passkeys.ts'
 import { createPasswords } from '../src/credentials/password.ts'
+import { createQuotaUses, QuotaUses } from '../src/credentials/quota-uses.ts'
 import { createResetLimits } from '../src/credentials/reset-limits.ts'
 import { generateSecret, hashSecret } from '../src/credentials/secret.ts'
 import { createSignInLimits } from '../src/credentials/sign-in-limits.ts'
@@ -72,7 +73,7 @@ export function serverFacts(dataDir: string): ServerFacts {
 /** What is known of the indexes in a folder. No thread is there before it is asked for something. */
 export function indexesOf(dataDir: string): Pick<
   AccountsContext,
-  'queryStats' | 'slowMs' | 'isAutoIndexOn' | 'limits' | 'backups' | 'siteFiles' | 'siteProblem'
+  'queryStats' | 'slowMs' | 'isAutoIndexOn' | 'limits' | 'backups' | 'siteFiles' | 'siteProblem' | 'quotaUses'
 > & {
   readonly indexes: SqliteIndexRegistry
 } {
@@ -86,7 +87,8 @@ export function indexesOf(dataDir: string): Pick<
   const queryStats = new QueryStatsFile({ dataDir })
   const siteFiles = new SqliteSites({ dataDir, limits, keptOf: async () => [], onFailure })
   const ofSites = { siteFiles, siteProblem: () => undefined }
-  return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups, ...ofSites }
+  const quotaUses = new QuotaUses(createQuotaUses(), Date.now)
+  return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups, quotaUses, ...ofSites }
 }
 
 /** What operations on accounts work with, over a real store in a folder of its own. */

@@ -20,6 +20,7 @@ import { guards } from './account-contract/guards.ts'
 import { ACTOR, hash, NOW, type TestAccounts } from './account-contract/harness.ts'
 import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
+import { quotas } from './account-contract/quotas.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { siteDomains } from './account-contract/site-domains.ts'
@@ -88,6 +89,7 @@ for (const suite of [
   siteDomains,
   deletedApps,
   ownerBounds,
+  quotas,
   restoredApps,
   traffic,
   upkeep,

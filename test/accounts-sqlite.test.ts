@@ -17,6 +17,7 @@ import { guards } from './account-contract/guards.ts'
 import { NOW, type TestAccounts } from './account-contract/harness.ts'
 import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
+import { quotas } from './account-contract/quotas.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { siteDomains } from './account-contract/site-domains.ts'
@@ -70,6 +71,7 @@ for (const suite of [
   siteDomains,
   deletedApps,
   ownerBounds,
+  quotas,
   restoredApps,
   traffic,
   upkeep,

@@ -4,6 +4,10 @@ import type { BodyWorker } from './body-worker.ts'
 /** A request's body as it came: blocks of bytes that belong to it alone once there are several. */
 export type Body = readonly Buffer[]
 
+export function bodyBytes(body: Body): number {
+  return body.reduce((sum, { length }) => sum + length, 0)
+}
+
 /** How a body of documents is written: as a JSON text, or as NDJSON, a document a line. */
 export type BodyFormat = 'json' | 'ndjson'
 

@@ -29,8 +29,10 @@ import { deletePasskey } from '../operations/delete-passkey.ts'
 import { deleteSiteDomain } from '../operations/delete-site-domain.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
+import { describeAccountQuota } from '../operations/describe-account-quota.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
 import { describeDeploy } from '../operations/describe-deploy.ts'
+import { describeQuota } from '../operations/describe-quota.ts'
 import { describeServer } from '../operations/describe-server.ts'
 import { describeSession } from '../operations/describe-session.ts'
 import { describeSite } from '../operations/describe-site.ts'
@@ -52,6 +54,7 @@ import { finishProviderSignIn } from '../operations/finish-provider-sign-in.ts'
 import { getAccountApp } from '../operations/get-account-app.ts'
 import { getAppAutoIndex } from '../operations/get-app-auto-index.ts'
 import { getAppSettings } from '../operations/get-app-settings.ts'
+import { getDefaultQuota } from '../operations/get-default-quota.ts'
 import { getPreferences } from '../operations/get-preferences.ts'
 import { inspectLink } from '../operations/inspect-link.ts'
 import { keepBackup } from '../operations/keep-backup.ts'
@@ -93,7 +96,9 @@ import { revokeAppKey } from '../operations/revoke-app-key.ts'
 import { revokeSiteKey } from '../operations/revoke-site-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { sendTestMail } from '../operations/send-test-mail.ts'
+import { setAccountQuota } from '../operations/set-account-quota.ts'
 import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
+import { setDefaultQuota } from '../operations/set-default-quota.ts'
 import { setLiveDeploy } from '../operations/set-live-deploy.ts'
 import { setUpAccount } from '../operations/set-up-account.ts'
 import { shareApp } from '../operations/share-app.ts'
@@ -159,7 +164,9 @@ export const ACCOUNT_OPERATIONS = {
   deleteSiteDomain,
   deleteToken,
   describeAccount,
+  describeAccountQuota,
   describeDeletion,
+  describeQuota,
   describeServer,
   describeSession,
   describeTraffic,
@@ -178,6 +185,7 @@ export const ACCOUNT_OPERATIONS = {
   getAccountApp,
   getAppAutoIndex,
   getAppSettings,
+  getDefaultQuota,
   getPreferences,
   keepBackup,
   listAccountApps,
@@ -212,7 +220,9 @@ export const ACCOUNT_OPERATIONS = {
   revokeAppKey,
   revokeSiteKey,
   rotateAppKey,
+  setAccountQuota,
   setAppAutoIndex,
+  setDefaultQuota,
   sendTestMail,
   shareApp,
   signOut,

@@ -4,6 +4,7 @@ import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { MailServer } from '../domain/mail.ts'
 import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
 import type { BackupSchedule } from '../storage/backup-store.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 
@@ -26,6 +27,8 @@ export interface AccountsThreadSettings {
   /** See `AccountsContext`, both. */
   readonly slowMs: number
   readonly isAutoIndexOn: boolean
+  /** What accounts use of their quotas. */
+  readonly quotaUses: TableMemory
   /** But for the memory that is used, which changes. */
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }

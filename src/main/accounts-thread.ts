@@ -5,6 +5,7 @@ import { siteUrl } from '../config/site-origin.ts'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
 import { createPasswords } from '../credentials/password.ts'
+import { QuotaUses } from '../credentials/quota-uses.ts'
 import { createResetLimits } from '../credentials/reset-limits.ts'
 import { createSignInLimits } from '../credentials/sign-in-limits.ts'
 import { createTokenBuckets } from '../credentials/token-buckets.ts'
@@ -54,6 +55,7 @@ const {
   mail: mailServer,
   slowMs,
   isAutoIndexOn,
+  quotaUses: quotaMemory,
   identityProvider: providerSettings,
   pageBytes,
   backups: schedule,
@@ -66,6 +68,7 @@ const passkeys = createPasskeys(origin, monotonicMs)
 const signInLimits = createSignInLimits(monotonicMs)
 const limitResets = createResetLimits(monotonicMs)
 const takeRequest = createTokenBuckets(monotonicMs)
+const quotaUses = new QuotaUses(quotaMemory, Date.now)
 const underWay = new Set<Promise<void>>()
 const report = (of: AccountsThreadReport): void => parentPort!.postMessage(of)
 const tell = (error: unknown): void => report({ failed: 'work', failure: failureOf(error) })
@@ -140,7 +143,7 @@ function contextWith(accounts: AccountStore): AccountsContext {
       isSignupOpen,
       identityProvider,
     },
-    ...{ siteFiles, siteProblem, siteDomains },
+    ...{ siteFiles, siteProblem, siteDomains, quotaUses },
     ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PROCESS } from '../../test/account-context.ts'
+import { createQuotaUses } from '../credentials/quota-uses.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { AccountsWorker } from './accounts-worker.ts'
 
@@ -16,6 +17,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
     settings: () => ({
       dataDir,
       limits: DEFAULT_LIMITS,
+      quotaUses: createQuotaUses(),
       origin: 'https://localhost',
       sitesDomain: 'localhost',
       ownHosts: new Set<string>(),

@@ -18,7 +18,7 @@ import { type ClientOf, createClientOf } from '../http/request/client-address.ts
 import type { FindSite, HandleDashboard } from '../http/request/handle-request.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
-import { createSitePages } from '../site-pages/create-site-pages.ts'
+import { createSitePages, type SitePagesOptions } from '../site-pages/create-site-pages.ts'
 import { SiteFiles } from '../sites/site-files.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -65,7 +65,8 @@ export function assembleHttp({
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
   const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf })
-  const findSite = siteFinder({ config, store, tls, apiUrl: () => linkOrigin(config, port) })
+  const { countRequest } = context
+  const findSite = siteFinder({ config, store, tls, countRequest, apiUrl: () => linkOrigin(config, port) })
   const server = createServer({
     context,
     guard,
@@ -133,13 +134,16 @@ function siteFinder({
   config,
   store,
   tls,
+  countRequest,
   apiUrl,
-}: Pick<HttpParts, 'config' | 'store' | 'tls'> & { readonly apiUrl: () => string }): FindSite {
+}: Pick<HttpParts, 'config' | 'store' | 'tls'> &
+  Pick<SitePagesOptions, 'countRequest' | 'apiUrl'>): FindSite {
   const { dataDir, sitesDomain, compression, memoryShares = UNBOUNDED_MEMORY } = config
   return createSitePages({
     files: new SiteFiles(dataDir),
     names: { domain: sitesDomain, ownHosts: ownHosts(config, describeCertificate(tls.cert).names) },
     directory: () => store.directory(),
+    countRequest,
     apiUrl,
     compression,
     cacheBytes: memoryShares.siteCacheBytes,

@@ -6,6 +6,7 @@ import type { MemoryShares } from '../domain/memory.ts'
 import type { AppError } from '../errors.ts'
 import type { Log } from '../http/log/log.ts'
 import { retryMs } from '../operations/keep-backup.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
 import type { AccountsThreadSettings } from './accounts-thread-protocol.ts'
 import { AccountsWorker } from './accounts-worker.ts'
 import { memoryBytes } from './memory-bytes.ts'
@@ -14,12 +15,13 @@ interface AccountsWorkerParts {
   readonly memoryShares: MemoryShares
   readonly log: Log
   readonly originOfLinks: () => string
+  readonly quotaUses: TableMemory
 }
 
 /** The thread of accounts of a process; it starts when it is needed. */
 export function createAccountsWorker(
   config: Config,
-  { memoryShares, log, originOfLinks }: AccountsWorkerParts,
+  { memoryShares, log, originOfLinks, quotaUses }: AccountsWorkerParts,
 ): AccountsWorker {
   const { dataDir, limits, isSignupOpen, mail, identityProvider, backups, slowMs, autoIndex, sitesDomain } =
     config
@@ -28,7 +30,7 @@ export function createAccountsWorker(
   return new AccountsWorker({
     settings: () => ({
       ...{ dataDir, limits, isSignupOpen, mail, identityProvider, pageBytes, backups },
-      ...{ slowMs, isAutoIndexOn: autoIndex },
+      ...{ slowMs, isAutoIndexOn: autoIndex, quotaUses },
       ...{ origin: originOfLinks(), sitesDomain, ownHosts: ownHosts(config, []), process: facts },
     }),
     heap,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { PROCESS } from '../../test/account-context.ts'
+import { createQuotaUses } from '../credentials/quota-uses.ts'
 import { DEFAULT_LIMITS } from '../domain/limits.ts'
 import { openControlFile } from '../storage/sqlite/control/control-file.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
@@ -51,6 +52,7 @@ describe('a server that runs', () => {
       settings: () => ({
         dataDir,
         limits: DEFAULT_LIMITS,
+        quotaUses: createQuotaUses(),
         origin: 'https://localhost:8443',
         sitesDomain: 'localhost',
         ownHosts: new Set<string>(),

@@ -4,6 +4,7 @@ import { commandRequester } from '../dashboard-api/requester-of.ts'
 import { AppError } from '../errors.ts'
 import { LocalServer } from '../http/local-server.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
 import { openRunFolder, serverSocket, socketPath } from '../storage/sqlite/files/run-folder.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
@@ -12,6 +13,8 @@ import { createSharedLimits } from './shared-limits.ts'
 
 export interface LocalServiceParts extends Omit<OperationParts, 'shared' | 'port'> {
   readonly memory: SharedMemory
+  /** What accounts use of their quotas. */
+  readonly quotaUses: TableMemory
   readonly accounts: Pick<AccountsWorker, 'serve'>
 }
 
@@ -29,10 +32,10 @@ export interface LocalService {
  * @throws AppError `data_folder_unusable` where there can't be a socket
  */
 export async function openLocalService(parts: LocalServiceParts): Promise<LocalService> {
-  const { config, memory, store, accounts, log } = parts
+  const { config, memory, quotaUses, store, accounts, log } = parts
   const { dataDir, limits } = config
   const path = listeningPath(dataDir)
-  const shared = createSharedLimits(limits, memory)
+  const shared = createSharedLimits(limits, { memory, quotaUses })
   const made = createOperationContext({ ...parts, shared, port: () => config.port })
   const client = new AccountsClient((port) => accounts.serve(port))
   const server = new LocalServer({

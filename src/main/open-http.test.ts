@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { generateKeyPem, selfSignedCertificate } from '../certificates/self-signed.ts'
 import { configFrom } from '../config.ts'
+import { createQuotaUses } from '../credentials/quota-uses.ts'
 import { createLog } from '../http/log/log.ts'
 import { openSqliteStore } from '../storage/sqlite/client/store.ts'
 import { openDataFolder } from '../storage/sqlite/files/data-folder.ts'
@@ -43,7 +44,17 @@ async function parts(t: TestContext) {
   const accounts = { serve: () => {} }
   const sites = { find: async () => undefined }
   return {
-    parts: { config, store, observer, accounts, tls: { key, cert }, sites, log, onEnd },
+    parts: {
+      config,
+      quotaUses: createQuotaUses(),
+      store,
+      observer,
+      accounts,
+      tls: { key, cert },
+      sites,
+      log,
+      onEnd,
+    },
     lines,
   }
 }

@@ -4,6 +4,7 @@ import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity
 import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
+import type { TableMemory } from '../shared-memory/table.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
@@ -30,6 +31,8 @@ export interface HttpServiceParts {
   readonly config: FittedConfig
   /** What all that clients have under way may take; without it there is no bound. */
   readonly memory?: SharedMemory
+  /** What accounts use of their quotas. */
+  readonly quotaUses: TableMemory
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly observer: StoreObserver
@@ -62,6 +65,7 @@ export async function openHttp(
 async function openHere({
   config,
   memory,
+  quotaUses,
   store,
   observer,
   accounts,
@@ -77,7 +81,7 @@ async function openHere({
     tls,
     findCertificate: (host) => sites.find(host),
     log,
-    shared: createSharedLimits(config.limits, memory),
+    shared: createSharedLimits(config.limits, { memory, quotaUses }),
   })
   try {
     const listening = await server.listen(config)
@@ -97,6 +101,7 @@ async function openHere({
 async function openOnThreads({
   config,
   memory,
+  quotaUses,
   store,
   observer,
   accounts,
@@ -110,7 +115,7 @@ async function openOnThreads({
   // An error that comes from another thread has lost its code.
   checkIdentity(tls)
   const port = await freePort(config)
-  const shared = createSharedLimits(config.limits, memory)
+  const shared = createSharedLimits(config.limits, { memory, quotaUses })
   const threads = new HttpThreads({
     count: config.httpThreads,
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),

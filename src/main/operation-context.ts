@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { BodyWorker } from '../body/body-worker.ts'
 import { siteUrl } from '../config/site-origin.ts'
+import { QuotaUses } from '../credentials/quota-uses.ts'
 import type { Log } from '../http/log/log.ts'
 import { ImportThreads } from '../import/import-threads.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { createAdmission } from '../operations/create-admission.ts'
+import { holdToQuotas } from '../operations/hold-to-quotas.ts'
 import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -59,6 +61,11 @@ export function createOperationContext({
     bodyWorker,
     imports,
     directory: () => store.directory(),
+    ...holdToQuotas({
+      directory: () => store.directory(),
+      uses: new QuotaUses(shared.quotaUses, Date.now),
+      now: Date.now,
+    }),
     ...createAdmission({ directory: () => store.directory(), sites, now: monotonicMs, rates: shared.rates }),
     limits,
     serviceNames,

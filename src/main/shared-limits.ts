@@ -1,4 +1,5 @@
 import { createFailures } from '../credentials/failure-limiter.ts'
+import { createQuotaUses } from '../credentials/quota-uses.ts'
 import { createBuckets } from '../credentials/token-buckets.ts'
 import type { Limits } from '../domain/limits.ts'
 import { createHttpCounts, type HttpCounts } from '../http/http-counts.ts'
@@ -10,8 +11,17 @@ export interface SharedLimits {
   readonly rates: TableMemory
   readonly failures: TableMemory
   readonly counts: HttpCounts
+  /** What accounts use of their quotas, which whoever has the accounts counts, too. */
+  readonly quotaUses: TableMemory
 }
 
-export function createSharedLimits(limits: Limits, memory?: SharedMemory): SharedLimits {
-  return { rates: createBuckets(), failures: createFailures(), counts: createHttpCounts(limits, memory) }
+export function createSharedLimits(
+  limits: Limits,
+  {
+    memory,
+    quotaUses = createQuotaUses(),
+  }: { memory?: SharedMemory | undefined; quotaUses?: TableMemory } = {},
+): SharedLimits {
+  const counts = createHttpCounts(limits, memory)
+  return { rates: createBuckets(), failures: createFailures(), counts, quotaUses }
 }

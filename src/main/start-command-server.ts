@@ -1,5 +1,6 @@
 import { linkOrigin } from '../config/link-origin.ts'
 import type { Config } from '../config.ts'
+import { createQuotaUses } from '../credentials/quota-uses.ts'
 import { createLog } from '../http/log/log.ts'
 import { createSharedMemory } from '../shared-memory/memory-budget.ts'
 import { openSqliteStore } from '../storage/sqlite/client/store.ts'
@@ -43,6 +44,7 @@ export async function startCommandServer(wanted: Config): Promise<CommandServer>
     const control = await openControlFile(dataDir)
     control.close()
     const memory = createSharedMemory(memoryShares.budgetBytes)
+    const quotaUses = createQuotaUses()
     const store = await openSqliteStore({
       ...{ dataDir, limits, serviceNames, openApps, memory, memoryShares },
       ...READERS,
@@ -52,10 +54,10 @@ export async function startCommandServer(wanted: Config): Promise<CommandServer>
     toClose.push(() => store.close())
     // Where a server would be that is started as this one is.
     const originOfLinks = (): string => linkOrigin(config, config.port)
-    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks })
+    const accounts = createAccountsWorker(config, { memoryShares, log, originOfLinks, quotaUses })
     toClose.push(() => accounts.close())
     const observer = { onRead: () => undefined, onWrites: () => undefined }
-    const service = await openLocalService({ config, memory, store, observer, accounts, log })
+    const service = await openLocalService({ config, memory, quotaUses, store, observer, accounts, log })
     toClose.push(() => service.closeWhenUnused())
     return { close: closeAll }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { BodyContext } from '../body/request-body.ts'
 import type { IdentityProvider } from '../credentials/identity-provider.ts'
 import type { Passkeys } from '../credentials/passkeys.ts'
 import type { Passwords } from '../credentials/password.ts'
+import type { QuotaUses } from '../credentials/quota-uses.ts'
 import type { LimitResets } from '../credentials/reset-limits.ts'
 import type { SignInLimits } from '../credentials/sign-in-limits.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -21,12 +22,13 @@ import type { IndexRegistry } from '../storage/index-jobs.ts'
 import type { IndexStore } from '../storage/index-store.ts'
 import type { CollectionAddress, Directory, DocumentStore } from '../storage/store.ts'
 import type { Admission } from './create-admission.ts'
+import type { QuotaGuard } from './hold-to-quotas.ts'
 import type { SiteAddresses } from './site-origins.ts'
 
 export type { Body, BodyFormat } from '../body/request-body.ts'
 
 /** What every operation on documents works with. One is made for the whole process; the rest is arguments. */
-export interface OperationContext extends BodyContext, Admission {
+export interface OperationContext extends BodyContext, Admission, QuotaGuard {
   readonly store: DocumentStore
   /** Reads files that are imported. */
   readonly imports: ImportThreads
@@ -101,6 +103,8 @@ export interface AccountsContext {
   readonly siteFiles: SiteService
   /** Why an app, by its slug, can have no site below the sites' domain, in words that go behind a colon. */
   readonly siteProblem: (slug: string) => string | undefined
+  /** What accounts use of what they may have. */
+  readonly quotaUses: QuotaUses
   readonly limits: Limits
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number

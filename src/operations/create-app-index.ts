@@ -4,6 +4,7 @@ import { indexName, parseIndexFields } from '../query/index-fields.ts'
 import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountCaller, AccountsContext, IndexedCollection } from './context.ts'
 import { type DescribedIndex, describeIndex } from './describe-index.ts'
+import { requireRoomOf } from './require-room-of.ts'
 
 export interface CreateAppIndexInput extends IndexedCollection {
   /** As `parseIndexFields` reads them. */
@@ -14,10 +15,11 @@ export interface CreateAppIndexInput extends IndexedCollection {
 /**
  * Makes an index, and answers when that has begun: `listAppIndexes` tells how far it is. One that can't be unique stays, as
  * failed and with the reason, until it is dropped or asked for again.
- * @throws AppError `app_not_found`, `permission_denied`, `invalid_name`, and as `parseIndexFields` and the store do
+ * @throws AppError `app_not_found`, `permission_denied`, `quota_exceeded`, `invalid_name`, and as `parseIndexFields` and the
+ * store do
  */
 export async function createAppIndex(
-  context: Pick<AccountsContext, 'accounts' | 'indexes' | 'limits' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'indexes' | 'quotaUses' | 'limits' | 'now'>,
   caller: AccountCaller,
   input: CreateAppIndexInput,
 ): Promise<DescribedIndex> {
@@ -28,6 +30,7 @@ export async function createAppIndex(
   const name = indexName(fields)
   const collection = collectionName(input.collection)
   const isUnique = input.unique === true
+  await requireRoomOf(context, app.owner, 1)
   await indexes.create({ app: app.id, collection, name, fields, isUnique, isAutomatic: false, now: now() })
   const note = { action: 'index.create', app: app.id, collection, fields: name, isUnique } as const
   await accounts.noteIndex(note, actorOf(caller))

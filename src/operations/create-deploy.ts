@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { ReceivedDeploy } from '../sites/receive-deploy.ts'
 import { actorOf, authoriseCaller } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
@@ -5,6 +6,7 @@ import { deployMessage } from './deploy-message.ts'
 import { type DescribedDeploy, describeDeploys } from './describe-deploys.ts'
 import { type DescribedSite, describeSiteProblem } from './describe-site.ts'
 import type { AppInput } from './open-app.ts'
+import { requireRoomOf } from './require-room-of.ts'
 import { siteUrl } from './site-url.ts'
 
 export interface NewDeployInput extends AppInput {
@@ -23,16 +25,17 @@ export interface CreatedDeploy extends DescribedDeploy, Noticed, Pick<DescribedS
 
 /**
  * Makes a version of a site of what was sent; that is the app's editors' to do. Where it fails, nothing has changed.
- * @throws AppError `app_not_found`, `permission_denied`, `invalid_parameter`, and as `SiteService.receive` does
+ * @throws AppError `app_not_found`, `permission_denied`, `invalid_parameter`, `quota_exceeded`, and as `SiteService.receive` does
  */
 export async function createDeploy(
-  context: Pick<AccountsContext, 'accounts' | 'siteFiles' | 'sites' | 'siteProblem'>,
+  context: Pick<AccountsContext, 'accounts' | 'siteFiles' | 'sites' | 'siteProblem' | 'quotaUses'>,
   caller: Caller,
   { app: slug, message: text, isLive, body, kind }: NewDeployInput,
 ): Promise<CreatedDeploy> {
   const { accounts, siteFiles } = context
   const { app } = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
   const message = deployMessage(text)
+  await requireRoomOf(context, app.owner, (await stat(body)).size)
   const actor = actorOf(caller)
   const author = typeof actor === 'string' ? actor : actor.name
   return siteFiles.receive({ app: app.id, body, kind }, async (received) => {

@@ -64,7 +64,8 @@ describe('an import', () => {
     now = () => 0,
   ) => {
     const directory = () => ({ apps: new Map([['app', APP]]) })
-    const context = { store, imports, directory, limits: LIMITS, now } as unknown as OperationContext
+    const parts = { store, imports, directory, limits: LIMITS, now, requireRoom: () => undefined }
+    const context = parts as unknown as OperationContext
     return importDocuments(context, PRINCIPAL, {
       ...{ app: 'app', collection: 'c', format: 'ndjson', ejson: false, skipsBad: false, isCheck: false },
       ...{ file, isCommand: false, isCancelled: () => false, reauthorise: async () => PRINCIPAL, ...more },

@@ -47,7 +47,7 @@ export interface ImportResult {
  * of a save, but placeholders are data here. Without `_id` a document gets one.
  * Whether it is still allowed is looked at every few seconds, and before anything of it can be seen.
  * @throws AppError as `authoriseWrite` and `readImportOptions` do; of the file, `invalid_csv`, `too_many_bad_lines`, and what a
- * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `rate_limited`, `overloaded`
+ * save refuses, with the line in the message; `document_exists`, `unique_violation`, `import_under_way`; `rate_limited`, `overloaded`, `quota_exceeded`
  */
 export async function importDocuments(
   context: OperationContext,
@@ -60,16 +60,21 @@ export async function importDocuments(
   const options = { skipsBad, isCheck, isExtended, types, delimiter, documentBytes, format: format! }
   const account = input.isCommand ? undefined : principal.name
   const read = context.imports.read(input.file, options, account)
+  // Nothing is read of a file that there is no room for.
+  if (!isCheck) context.requireRoom(principal.owner, 1)
   const batches = whileAllowed(read, context.now, async () => {
     const { app } = authoriseImport(context, await input.reauthorise(), input)
     // Another one may be called so by now.
     if (app !== address.app) throw appNotFound()
   })
+  const fitting = isCheck
+    ? batches
+    : withRoom(batches, (bytes) => context.requireRoom(principal.owner, bytes))
   const tally = new ImportTally()
   const { isCancelled } = input
   const counts = isCheck
-    ? await check(batches, tally)
-    : await save(context, { ...address, skipsBad, isCancelled, batches, tally })
+    ? await check(fitting, tally)
+    : await save(context, { ...address, skipsBad, isCancelled, batches: fitting, tally })
   const bad = tally.faults.length
   const { created, replaced, skipped } = counts
   return { created, replaced, skipped, bad, documents: tally.records, errors: tally.faults }
@@ -105,6 +110,17 @@ async function* whileAllowed(
     yield batch
   }
   await requireAllowed()
+}
+
+/** The batches, each of which takes its room first. */
+async function* withRoom(
+  batches: AsyncIterable<RecordBatch>,
+  requireRoom: (bytes: number) => void,
+): AsyncGenerator<RecordBatch> {
+  for await (const batch of batches) {
+    requireRoom(batch.documents.texts.length)
+    yield batch
+  }
 }
 
 async function check(batches: AsyncIterable<RecordBatch>, tally: ImportTally): Promise<ImportCounts> {

@@ -1,5 +1,4 @@
-import type { AccountRecord } from '../storage/account-records.ts'
-import type { AccountFilter } from '../storage/account-store.ts'
+import type { AccountFilter, AccountRecord } from '../storage/account-records.ts'
 import { requireOperator } from './authorise-caller.ts'
 import { checkListInput } from './check-list-input.ts'
 import type { AccountsContext, Caller } from './context.ts'

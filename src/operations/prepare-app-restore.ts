@@ -1,19 +1,21 @@
 import { appSlug } from '../domain/names.ts'
 import type { Upload } from '../storage/backup-store.ts'
-import { requireRecentPassword, requireTokenPermission } from './authorise-caller.ts'
+import { ownerOf, requireRecentPassword, requireTokenPermission } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
+import { requireRoomOf } from './require-room-of.ts'
 
 /**
  * Whether a caller may make an app of a backup that is about to be sent, and where that may be written to.
- * @throws AppError `permission_denied`, `password_required`, `invalid_name`, `overloaded`
+ * @throws AppError `permission_denied`, `password_required`, `invalid_name`, `quota_exceeded`, `overloaded`
  */
 export async function prepareAppRestore(
-  context: Pick<AccountsContext, 'backups' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'backups' | 'quotaUses' | 'now'>,
   caller: Caller,
   { slug }: { readonly slug: string },
 ): Promise<Upload> {
   if (caller.kind === 'account') requireTokenPermission(caller, 'apps')
   requireRecentPassword(context, caller)
   appSlug(slug)
+  await requireRoomOf(context, caller.kind === 'account' ? ownerOf(caller.account) : null, 1)
   return context.backups.prepareUpload(caller.kind === 'account' ? caller.account.id : caller.actor)
 }

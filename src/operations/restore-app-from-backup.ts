@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises'
 import type { RestoredKeys } from '../storage/account-changes.ts'
 import { actorOf, ownerOf, requireRecentPassword, requireTokenPermission } from './authorise-caller.ts'
 import type { AccountsContext, Caller } from './context.ts'
 import { createAppFromBackup } from './create-app-from-backup.ts'
 import { type DescribedApp, describeAccountApps } from './describe-account-apps.ts'
+import { requireRoomOf } from './require-room-of.ts'
 
 export interface AppRestoreInput {
   /** Of the new app. */
@@ -19,10 +21,10 @@ export interface RestoredApp extends DescribedApp {
 
 /**
  * Makes an app of one in a backup that was sent, whoever made that; the app is the caller's, as one that it makes.
- * @throws AppError `permission_denied`, `password_required`, and as `BackupService.read` and `createAppFromBackup` do
+ * @throws AppError `permission_denied`, `password_required`, `quota_exceeded`, and as `BackupService.read` and `createAppFromBackup` do
  */
 export async function restoreAppFromBackup(
-  context: Pick<AccountsContext, 'accounts' | 'backups' | 'now'>,
+  context: Pick<AccountsContext, 'accounts' | 'backups' | 'quotaUses' | 'now'>,
   caller: Caller,
   { slug, from, path }: AppRestoreInput,
 ): Promise<RestoredApp> {
@@ -32,6 +34,7 @@ export async function restoreAppFromBackup(
   const owner = caller.kind === 'account' ? ownerOf(caller.account) : null
   const read = await backups.read(path, from)
   try {
+    await requireRoomOf(context, owner, (await stat(read.path)).size)
     const account = { control: accounts, actor: actorOf(caller), owner, now }
     const { app, keys } = await createAppFromBackup(account, { slug, read })
     const [described] = await describeAccountApps(accounts, [{ app, role: 'owner' }])

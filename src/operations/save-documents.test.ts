@@ -48,6 +48,8 @@ function saves(): Saves {
     }),
     admit: () => {},
     admitToApp: () => {},
+    countRequest: () => {},
+    requireRoom: () => {},
     limits: DEFAULT_LIMITS,
     serviceNames: ['Service'],
     now: () => 0,

@@ -1,4 +1,5 @@
 import { type ParsedSave, readSave } from '../body/decode-body.ts'
+import { bodyBytes } from '../body/request-body.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError, namedError } from '../errors.ts'
 import { documentTooLargeForApp } from '../json/document-too-large.ts'
@@ -44,7 +45,7 @@ const CHUNK_CHARACTERS = 64 * 1024
  * Saves one document, or several, all or none; each overwrites the one with its `_id`. Answers the saved documents:
  * one bare, or an array in the order of the body, also of lines. All of that came with the request, ids and placeholders apart, so
  * that it is answered without `read` too.
- * @throws AppError `too_many_documents`, `invalid_request` for conditions on several, for the app, the name and each document as their readers do, and what the
+ * @throws AppError `quota_exceeded`, `too_many_documents`, `invalid_request` for conditions on several, for the app, the name and each document as their readers do, and what the
  * store throws
  */
 export async function saveDocuments(
@@ -54,6 +55,7 @@ export async function saveDocuments(
 ): Promise<SaveDocumentsResult> {
   const { documentBytes, ...target } = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
+  context.requireRoom(principal.owner, bodyBytes(input.body))
   const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
   if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()

@@ -1,4 +1,5 @@
 import { type ParsedUpdate, readId, readUpdate } from '../body/decode-body.ts'
+import { bodyBytes } from '../body/request-body.ts'
 import type { DocumentId } from '../domain/document.ts'
 import type { Principal } from '../domain/principal.ts'
 import { AppError } from '../errors.ts'
@@ -25,7 +26,7 @@ export interface UpdateDocumentResult extends UpdatedDocument {
 /**
  * Updates the one document with that `_id`, or creates it; answers it as it is then, or its `_id` alone where more
  * would be a read that the principal may not do.
- * @throws AppError `immutable_id`, for the app, the names and the body as their readers do, and what the store throws
+ * @throws AppError `quota_exceeded`, `immutable_id`, for the app, the names and the body as their readers do, and what the store throws
  */
 export async function updateDocument(
   context: OperationContext,
@@ -34,6 +35,7 @@ export async function updateDocument(
 ): Promise<UpdateDocumentResult> {
   const target = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
+  context.requireRoom(principal.owner, bodyBytes(input.body))
   const body = await readUpdate(context, input.body)
   const ids = targetIds(input.id)
   const { text, created } = await context.store.updateDocument({

@@ -1,4 +1,5 @@
 import { readUpdate } from '../body/decode-body.ts'
+import { bodyBytes } from '../body/request-body.ts'
 import type { Permission } from '../domain/key-rules.ts'
 import type { Principal } from '../domain/principal.ts'
 import { readRequiredFilter } from '../query/read-query.ts'
@@ -33,7 +34,7 @@ export interface UpdateDocumentsResult {
 
 /**
  * Updates every document that matches, all or none.
- * @throws AppError `missing_query`, for the app, the name, the query and the body as their readers do, and what the
+ * @throws AppError `quota_exceeded`, `missing_query`, for the app, the name, the query and the body as their readers do, and what the
  * store throws
  */
 export async function updateDocuments(
@@ -43,6 +44,7 @@ export async function updateDocuments(
 ): Promise<UpdateDocumentsResult> {
   const permissions: readonly Permission[] = input.upsert ? ['update', 'create'] : ['update']
   const target = authoriseWrite(context, principal, input, ...permissions)
+  context.requireRoom(principal.owner, bodyBytes(input.body))
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, expected, isCancelled } = input

@@ -17,6 +17,15 @@ export interface AccountRecord {
   readonly createdAt: number
 }
 
+export interface AccountFilter {
+  /** All of them without it. */
+  readonly limit?: number | undefined
+  /** An e-mail: only what comes behind it. */
+  readonly after?: string | undefined
+  /** A text that stands in the e-mail. */
+  readonly email?: string | undefined
+}
+
 /** What an account can sign in by. */
 export interface WaysIn {
   readonly password: boolean

@@ -15,6 +15,7 @@ import type {
   AccountApp,
   AccountChange,
   AccountCredentials,
+  AccountFilter,
   AccountRecord,
   AccountToken,
   AppShare,
@@ -28,6 +29,7 @@ import type {
 } from './account-records.ts'
 import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
+import type { QuotaStore } from './quota-store.ts'
 import type { SiteStore } from './site-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 import type { TrafficStore } from './traffic-store.ts'
@@ -87,15 +89,6 @@ export interface AuditFilter {
   readonly search?: AuditSearch | undefined
 }
 
-export interface AccountFilter {
-  /** All of them without it. */
-  readonly limit?: number | undefined
-  /** An e-mail: only what comes behind it. */
-  readonly after?: string | undefined
-  /** A text that stands in the e-mail. */
-  readonly email?: string | undefined
-}
-
 /** Keeps the session of whoever changes the credentials of an account, and ends all others of it. */
 export interface KeepsSession {
   /** By its id; without it every session ends. */
@@ -106,11 +99,12 @@ export interface KeepsSession {
 export interface AppStore {
   /** All of them, ordered by slug. */
   listApps(): Promise<AppRecord[]>
-  /** @throws AppError `app_exists`, `too_many_apps` */
+  /** @throws AppError `app_exists`, `too_many_apps`, `quota_exceeded` */
   createApp(app: NewApp, actor: Actor, show?: Show<AppRecord>): Promise<AppRecord>
   /**
    * Makes an app with the documents and keys that it had elsewhere: all of it or nothing.
-   * @throws AppError `app_exists`, `too_many_apps`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long
+   * @throws AppError `app_exists`, `too_many_apps`, `too_many_keys`, `quota_exceeded`, `invalid_rule` where the rules of all
+   * keys are too long
    */
   createAppFrom(app: RestoredApp, actor: Actor): Promise<{ app: AppRecord; keys: RestoredKeys }>
   /**
@@ -136,7 +130,7 @@ export interface AppStore {
   updateAppSettings(change: AppSettingsChange, actor: Actor): Promise<AppRecord>
   /** Those of one owner (null: the operator's), or all; ordered by name. */
   listKeys(filter?: { owner: string | null }): Promise<KeyRecord[]>
-  /** @throws AppError `key_exists`, `too_many_keys`, `invalid_rule` where the rules of all keys are too long */
+  /** @throws AppError `key_exists`, `too_many_keys`, `quota_exceeded`, `invalid_rule` where the rules of all keys are too long */
   createKey(key: NewKey, actor: Actor, show?: Show<KeyRecord>): Promise<KeyRecord>
   /**
    * Changes the rules that are given, and leaves the rest.
@@ -180,6 +174,7 @@ export interface AccountStore
     SiteStore,
     IdentityStore,
     PasskeyStore,
+    QuotaStore,
     WaysInStore,
     TrafficStore {
   /** Apps that an account owns or that are shared with it, ordered by slug. */

@@ -1,5 +1,6 @@
 import type { AppSettings } from '../domain/app-settings.ts'
 import type { KeyRules } from '../domain/key-rules.ts'
+import type { Quotas } from '../domain/quota.ts'
 
 export interface AppRecord {
   /** Internal and never used again, also when the slug is. */
@@ -76,6 +77,8 @@ export interface Directory {
   readonly sites: ReadonlyMap<string, SiteRecord>
   /** The newest first; that in use has no end, and may be missing where it was damaged. */
   readonly tokenSecrets: readonly TokenSecret[]
+  /** Missing where nothing is limited. */
+  readonly quotas?: Quotas
   /** What can't be read and is therefore closed or passed over, each in a line for the log. */
   readonly damages: readonly string[]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
-import type { AccountFilter, AccountStore } from '../../src/storage/account-store.ts'
+import type { AccountStore } from '../../src/storage/account-store.ts'
 import { ACTOR, hash, NOW, newAccount, type OpenTestAccounts } from './harness.ts'
 
 const ADA = { email: 'ada@example.org', name: 'Ada', password: '$argon2id$ada' }
@@ -36,7 +36,7 @@ export function accountsAndLinks(database: string, open: OpenTestAccounts): void
     it('are listed by their e-mail, some at a time, and found by a part of it', async (t) => {
       const { store } = await open(t)
       for (const name of ['Eve', 'bob', 'ÄDA', 'carl', 'a%b']) await newAccount(store, name)
-      const list = async (filter: AccountFilter) =>
+      const list = async (filter: Parameters<AccountStore['listAccounts']>[0]) =>
         (await store.listAccounts(filter)).map(({ email }) => email)
       const all = await list({})
       assert.deepEqual(

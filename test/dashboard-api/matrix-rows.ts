@@ -131,6 +131,16 @@ export const SECURITY_ROWS: readonly Row[] = [
   },
 ]
 
+/** What accounts may have. */
+export const QUOTA_ROWS: readonly Row[] = [
+  { request: 'GET /account/quota', statuses: everybody(200), by: 'any' },
+  { request: 'GET /server/quota', statuses: OPERATOR(200), by: 'server' },
+  { request: 'PUT /server/quota', json: none, statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/accounts/<victim>/quota', statuses: OPERATOR(200), by: 'server' },
+  { request: 'PUT /server/accounts/<victim>/quota', json: none, statuses: OPERATOR(200), by: 'server' },
+  { request: 'DELETE /server/accounts/<victim>/quota', statuses: OPERATOR(200), by: 'server' },
+]
+
 /** What is done to the site of an app. */
 export const SITE_ROWS: readonly Row[] = [
   { request: 'GET /apps/todo/site', statuses: PARTS, by: 'read' },

@@ -18,6 +18,7 @@ import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { ImportThreads } from '../../src/import/import-threads.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
 import { createAdmission } from '../../src/operations/create-admission.ts'
+import { holdToQuotas } from '../../src/operations/hold-to-quotas.ts'
 import type { DocumentStore } from '../../src/storage/store.ts'
 import { selfMadeCertificate } from '../self-made-certificate.ts'
 import { directoryOf, NOW, type TestKey } from './key-directory.ts'
@@ -84,6 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     imports,
     directory: () => directory,
     ...createAdmission({ directory: () => directory, sites: NO_SITES, now: () => NOW }),
+    ...holdToQuotas({ directory: () => directory, now: () => NOW }),
     limits,
     serviceNames: SERVICE_NAMES,
     now: () => NOW,

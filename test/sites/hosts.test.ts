@@ -116,6 +116,7 @@ before(async () => {
       files: folder.files,
       names: { domain: 'localhost', ownHosts: new Set(['localhost', 'db.localhost']) },
       directory: () => directory,
+      countRequest: () => {},
       apiUrl: () => 'https://localhost:8443',
       compression: true,
       cacheBytes: 1024 * 1024,

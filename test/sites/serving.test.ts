@@ -68,6 +68,7 @@ before(async () => {
       files: folder.files,
       names: { domain: 'localhost', ownHosts: new Set(['localhost']) },
       directory: () => directory,
+      countRequest: () => {},
       apiUrl: () => 'https://localhost',
       compression: true,
       cacheBytes: 1024 * 1024,

@@ -17,6 +17,7 @@ import { dataOption, jsonOption, type OutputOptions, report, reportDone, table }
 import type { Terminal } from '../program.ts'
 import { readPassword } from '../read-secret.ts'
 import { withAccounts } from '../with-control.ts'
+import { accountQuotaCommand } from './account-quota.ts'
 import { accountTokenCommand } from './account-token.ts'
 
 /** `sheaf account …`: works on the data folder itself, beside a running server or without one. */
@@ -29,6 +30,7 @@ export function accountCommand(terminal: Terminal): Command {
     .addCommand(resetPasswordCommand(terminal))
     .addCommand(disableTotpCommand(terminal))
     .addCommand(accountTokenCommand(terminal))
+    .addCommand(accountQuotaCommand(terminal))
     .addCommand(deleteCommand(terminal))
 }
 

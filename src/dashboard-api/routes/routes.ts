@@ -8,6 +8,7 @@ import { EXPORT_ROUTES } from './export.ts'
 import { IMPORT_ROUTES } from './import.ts'
 import { INDEX_ROUTES } from './indexes.ts'
 import { OIDC_ROUTES } from './oidc.ts'
+import { QUOTA_ROUTES } from './quotas.ts'
 import { SERVER_ROUTES } from './server.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { SITE_DOMAIN_ROUTES } from './site-domains.ts'
@@ -32,4 +33,5 @@ export const ROUTES: DashboardRoutes = {
   ...EXPORT_ROUTES,
   ...SITE_ROUTES,
   ...SERVER_ROUTES,
+  ...QUOTA_ROUTES,
 }

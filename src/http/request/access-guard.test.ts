@@ -30,6 +30,7 @@ function guarded() {
         sites: NO_SITES,
         now: () => h.clock.now,
       }),
+      countRequest: () => {},
       serviceNames: ['Service', 'Sibling'],
     },
     authenticator: h.authenticator,

@@ -18,7 +18,7 @@ import { queryParameters, readableParts } from './request-target.ts'
 import { unknownKeyHeaderHint } from './unknown-key-header.ts'
 
 export interface AccessGuardOptions {
-  readonly context: Pick<OperationContext, 'admit' | 'admitToApp' | 'serviceNames'>
+  readonly context: Pick<OperationContext, 'admit' | 'admitToApp' | 'countRequest' | 'serviceNames'>
   readonly authenticator: Authenticator
   readonly failures: FailureLimiter
   readonly clientOf: ClientOf
@@ -50,13 +50,16 @@ export class AccessGuard {
   }
 
   /**
-   * Holds the request of a principal that was let in to what the app that its path names has for all keys.
+   * Holds the request of a principal that was let in to what the app that its path names has for all keys, and its owner to
+   * what that may have in a day.
    * @param path its decoded parts
-   * @throws AppError as `admitToApp` does
+   * @throws AppError as `admitToApp` and `countRequest` do
    */
   requireAdmission(principal: Principal, request: IncomingMessage, [apps, app]: readonly string[]): void {
     if (apps !== 'apps' || app === undefined) return
-    this.options.context.admitToApp(principal, app, this.options.clientOf(request))
+    const { context, clientOf } = this.options
+    context.admitToApp(principal, app, clientOf(request))
+    context.countRequest(principal.owner)
   }
 
   /**

@@ -89,7 +89,8 @@ describe('the answer to an error', () => {
     const codes = ERROR_CODES.filter((code) => STATUS_OF_CODE[code] === 403)
     const ofAccounts = ['origin_not_allowed', 'password_required', 'wrong_password']
     const ofProviders = ['identity_unknown', 'provider_refused']
-    assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, ...ofProviders, 'permission_denied'].sort())
+    const others = ['permission_denied', 'quota_exceeded']
+    assert.deepEqual([...codes].sort(), [...rules, ...ofAccounts, ...ofProviders, ...others].sort())
   })
 
   it('tells the operator of a disk that fails, and not of a server that stops', () => {

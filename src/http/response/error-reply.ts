@@ -72,6 +72,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   key_exists: 400,
   too_many_apps: 400,
   too_many_keys: 400,
+  quota_exceeded: 403,
+  daily_quota_exceeded: 429,
   account_exists: 400,
   account_not_found: 404,
   last_operator: 400,
@@ -133,6 +135,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
 /** Where the error itself doesn't know better. None for `outcome_unknown`: clients would repeat what may be done. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = Object.freeze({
   rate_limited: 1,
+  daily_quota_exceeded: 1,
   too_many_failures: 1,
   overloaded: 1,
   deadline_exceeded: 1,

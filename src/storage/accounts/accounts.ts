@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts'
 import type {
   AccountChange,
   AccountCredentials,
+  AccountFilter,
   AccountRecord,
   CheckedCredentials,
   NewAccount,
 } from '../account-records.ts'
-import type { AccountFilter } from '../account-store.ts'
 import { contains } from './expressions.ts'
 import { storedTime } from './stored-times.ts'
 import type { Tables } from './tables.ts'

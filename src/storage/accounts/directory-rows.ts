@@ -1,6 +1,13 @@
 import { type KeyRules, NO_RIGHTS } from '../../domain/key-rules.ts'
 import { isAppSlug } from '../../domain/names.ts'
 import type { AppRecord, Directory, KeyRecord, KeySecret, TokenSecret } from '../store.ts'
+import {
+  DEFAULT_QUOTA_SELECT,
+  QUOTAS_SELECT,
+  type QuotaRows,
+  quotaDamages,
+  quotasFrom,
+} from './quota-rows.ts'
 import { DEPLOYS_SELECT, DOMAINS_SELECT, SITES_SELECT, type SiteRows, sitesFrom } from './site-rows.ts'
 import { rulesFromText, ruleWords, type StoredRules } from './stored-rules.ts'
 import { settingsFromText } from './stored-settings.ts'
@@ -20,6 +27,8 @@ export const DIRECTORY_SELECTS = {
   sites: SITES_SELECT,
   deploys: DEPLOYS_SELECT,
   domains: DOMAINS_SELECT,
+  quotas: QUOTAS_SELECT,
+  defaultQuota: DEFAULT_QUOTA_SELECT,
 } as const
 
 /** Rises with every change of the directory. */
@@ -38,7 +47,7 @@ export type SecretRow = [keyId: string, hash: string, until: bigint | null]
 export type AppRow = [id: string, slug: string, owner: string | null, createdAt: bigint, settings: string]
 export type TokenSecretRow = [kid: string, secret: Uint8Array, until: bigint | null]
 
-export interface DirectoryRows extends SiteRows {
+export interface DirectoryRows extends SiteRows, QuotaRows {
   readonly keys: KeyRow[]
   readonly secrets: SecretRow[]
   readonly apps: AppRow[]
@@ -51,6 +60,7 @@ export function directoryFrom(rows: DirectoryRows): Directory {
   const keys = keyRecords({ ...rows, siteKeys: new Set(rows.sites.map(([, , keyId]) => keyId)) })
   const apps = rows.apps.map(appRecord)
   const tokenSecrets = rows.tokenSecrets.map(tokenSecret).filter(isWholeSecret)
+  const quotas = quotasFrom(rows)
   const wholeApps = new Map(apps.filter(isWholeApp).map((app) => [app.slug, app]))
   return {
     apps: wholeApps,
@@ -58,10 +68,12 @@ export function directoryFrom(rows: DirectoryRows): Directory {
     keysById: new Map(keys.map((key) => [key.id, key])),
     tokenSecrets,
     sites: sitesFrom(rows, wholeApps),
+    ...(quotas !== undefined && { quotas }),
     damages: [
       ...keys.filter(({ damage }) => damage !== undefined).map(keyDamage),
       ...apps.filter((app) => !isWholeApp(app)).map(appDamage),
       ...apps.filter(({ damage }) => damage !== undefined).map(settingsDamage),
+      ...quotaDamages(rows),
       ...(tokenSecrets.some(({ until }) => until === null) ? [] : [NO_SECRET]),
     ],
   }

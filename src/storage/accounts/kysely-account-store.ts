@@ -7,6 +7,7 @@ import type {
   AccountApp,
   AccountChange,
   AccountCredentials,
+  AccountFilter,
   AccountRecord,
   AppShare,
   DeletedApp,
@@ -16,7 +17,7 @@ import type {
   ShareRole,
   WaysIn,
 } from '../account-records.ts'
-import type { AccountFilter, AccountStore, Actor } from '../account-store.ts'
+import type { AccountStore, Actor } from '../account-store.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,

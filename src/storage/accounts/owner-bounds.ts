@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../../errors.ts'
+import { countRowsOf, selectQuota } from './quotas.ts'
 import type { Tables } from './tables.ts'
 
 /** One account may have a tenth of the apps and keys that the server may, so that none takes the room of all others. */
@@ -16,7 +17,7 @@ const OPERATOR_RULES = 8 * 1024 * 1024
  * What whoever isn't the operator may have. Each function is a part of its caller's transaction.
  */
 
-/** @param most of the whole server @throws AppError `too_many_apps` */
+/** @param most of the whole server @throws AppError `too_many_apps`, `quota_exceeded` */
 export function refuseManyApps(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
   return refuseMany(db, {
     table: 'apps',
@@ -27,7 +28,7 @@ export function refuseManyApps(db: Kysely<Tables>, owner: string | null, most: n
   })
 }
 
-/** @param most of the whole server @throws AppError `too_many_keys` */
+/** @param most of the whole server @throws AppError `too_many_keys`, `quota_exceeded` */
 export function refuseManyKeys(db: Kysely<Tables>, owner: string | null, most: number): Promise<void> {
   return refuseMany(db, { table: 'keys', owner, most, code: 'too_many_keys', mend: '; revoke' })
 }
@@ -60,13 +61,15 @@ async function refuseMany(
   const { table, owner, code, mend } = what
   if (owner === null) return
   const most = shareOf(owner, what.most)
-  const { count } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('owner', '=', owner)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= most)
+  const count = await countRowsOf(db, table, owner)
+  if (count >= most)
     throw new AppError(code, `an account may have at most ${most} ${table}${mend} one that is not used`)
+  const quota = (await selectQuota(db, owner)).limits[table]
+  if (quota !== null && count >= quota)
+    throw new AppError(
+      'quota_exceeded',
+      `the quota of this account is ${quota} ${quota === 1 ? table.slice(0, -1) : table}${mend} one that is not used, or ask the operator of this server for more`,
+    )
 }
 
 /** Called when they were written, so that nothing is kept where there are too many. @throws AppError `invalid_rule` */

@@ -19,7 +19,7 @@ import * as tokens from './account-tokens.ts'
 import { requireAccount, requireCredentials } from './accounts.ts'
 import * as identities from './identities.ts'
 import { isKnownAddress, type KnownAddress, upsertAddress } from './known-addresses.ts'
-import { KyselySiteStore } from './kysely-site-store.ts'
+import { KyselyQuotaStore } from './kysely-quota-store.ts'
 import * as passkeys from './passkeys.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
@@ -33,7 +33,7 @@ interface SessionsOf {
 }
 
 /** How an account gets in: second factor, identities, passkeys, sessions, tokens. */
-export class KyselySignInStore extends KyselySiteStore {
+export class KyselySignInStore extends KyselyQuotaStore {
   enableTotp(
     totp: SessionsOf & { secret: Uint8Array; step: number; recoveryHashes: readonly string[] },
     actor: Actor,
