@@ -11,6 +11,7 @@ import { fitToMachine } from './main/fit-to-machine.ts'
 import { keepBackups } from './main/keep-backups.ts'
 import { keepBins } from './main/keep-bins.ts'
 import { keepTidy } from './main/keep-tidy.ts'
+import { keepTraffic } from './main/keep-traffic.ts'
 import { type LocalService, type LocalServiceParts, openLocalService } from './main/local-service.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
@@ -75,17 +76,18 @@ export async function startServer(
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
     const accounts = createAccountsWorker(config, { memoryShares, ...shared, log, originOfLinks })
-    toClose.push(closeStats, () => accounts.close(), watchDisk({ dataDir, limits, log }))
-    toClose.push(keepBins({ store, log }))
+    const traffic = keepTraffic(config, { accounts, control, log })
+    const toStore = [() => accounts.close(), () => traffic.close()]
+    toClose.push(closeStats, ...toStore, watchDisk({ dataDir, limits, log }), keepBins({ store, log }))
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
     toClose.push(watchQuotas({ dataDir, ...shared, store, control, ...collecting, log }))
     const sites = await openSiteCertificates({ config, tls, inTurn, store, log })
-    const http = { config, ...shared, store, observer, accounts, tls, sites, log, onEnd: end }
-    const service = await openHttp(http)
+    const serving = { config, ...shared, store, observer, accounts, log }
+    const service = await openHttp({ ...serving, traffic, tls, sites, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }
-    const local = await commandService({ config, ...shared, store, observer, accounts, log })
+    const local = await commandService(serving)
     toClose.push(() => Promise.all([service.close(), local?.close()]), keepCertificatesFresh(freshness))
     toClose.push(sites.keepFresh(service))
     if (!isProvisioned(control)) await firstStart({ dataDir, limits }, onFirstStart)

@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, type Limits } from '../src/domain/limits.ts'
 import type { SqliteStore } from '../src/storage/sqlite/client/sqlite-store.ts'
 import { joinSqliteStore } from '../src/storage/sqlite/client/store.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
+import type { FindResult } from '../src/storage/store.ts'
 import { ANYTHING, filterOf } from './contract-harness.ts'
 import { openSqlite } from './open-sqlite.ts'
 
@@ -29,9 +30,8 @@ test('what one client wrote the other reads at once', async (t) => {
     await writer.saveDocuments({ ...at, permitted: ANYTHING, documents: [{ id: 'x', text }] })
     assert.equal(await reader.getDocument({ ...at, ids: ['x'] }), text)
     const filter = filterOf(`{"n":${n}}`)
-    assert.deepEqual(await reader.findDocuments({ ...at, filter, sort: [], skip: 0, limit: 9 }), {
-      first: `[${text}]`,
-    })
+    const { first } = await reader.findDocuments({ ...at, filter, sort: [], skip: 0, limit: 9 })
+    assert.equal(first, `[${text}]`)
   }
 })
 
@@ -55,7 +55,8 @@ test('what a client keeps is good until another writes', async (t) => {
     // What is at hand now is no promise.
     assert.equal(reader.getDocument({ ...at, ids: ['x'] }), text)
     assert.equal(reader.countDocuments(everything), n + 2)
-    assert.deepEqual(find(reader), first)
+    const kept = find(reader) as FindResult
+    assert.deepEqual([kept.first, kept.documents!()], [first.first, Math.min(n + 2, 9)])
   }
 })
 

@@ -73,7 +73,7 @@ export interface TrafficDelta {
   server: ServerTotals
 }
 
-function emptyServerTotals(): ServerTotals {
+export function emptyServerTotals(): ServerTotals {
   return { requests: [], areas: [], read: 0, written: 0, apps: [] }
 }
 

@@ -54,7 +54,7 @@ export interface TrafficCell extends Counted {
 
 export type CellName = Pick<TrafficCell, 'key' | 'collection' | 'operation' | 'status'>
 
-function isError(status: number): boolean {
+export function isError(status: number): boolean {
   return status >= 400
 }
 

@@ -28,6 +28,11 @@ export function collectionName(text: string): string {
   throw new AppError('invalid_name', `that can't be a collection's name: ${problem}`)
 }
 
+/** Whether `text` can be a collection's name. */
+export function isCollectionName(text: string): boolean {
+  return collectionNameProblem(text) === undefined
+}
+
 function collectionNameProblem(text: string): string | undefined {
   if (text === '') return 'it is empty'
   if (text === '.' || text === '..') return '"." and ".." are not names'

@@ -66,6 +66,7 @@ export class LocalServer {
       shedder: { isOverloaded: () => false },
       log,
       clientOf: () => ({ address: '', origin: undefined, referer: undefined }),
+      directory: context.directory,
       strict: { has: () => false },
       mayPipeline: (socket) => this.pipeline.mayPipeline(socket),
       ...DEFAULT_TIMEOUTS,

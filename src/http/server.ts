@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { CountRequests } from '../analytics/request-facts.ts'
 import { type MemoryShares, UNBOUNDED_MEMORY } from '../domain/memory.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
@@ -34,6 +35,8 @@ export interface ServerDependencies {
   /** Of hosts that have their own; without this none has. */
   readonly hostCertificates?: HostCertificates
   readonly log: Log
+  /** Without it nothing is counted. */
+  readonly traffic?: CountRequests
   readonly timeouts?: HttpTimeouts
   /** Whether answers are compressed for clients that ask for it; they are without this. */
   readonly compression?: boolean
@@ -133,11 +136,9 @@ class ListeningServer implements HttpServer {
     this.shedder = new LoadShedder({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
     const lifecycle = new RequestLifecycle({
       handle: (...request) => handler.handle(...request),
-      ids,
+      ...{ ids, log, clientOf, directory: context.directory, counts: dependencies.traffic },
       bodyMemory: this.bodyMemory,
       shedder: this.shedder,
-      log,
-      clientOf,
       strict: this.strict,
       mayPipeline: (socket) => pipeline.mayPipeline(socket),
       ...timeouts,

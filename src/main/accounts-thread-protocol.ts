@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
 import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -43,11 +44,14 @@ export type AccountsThreadRequest =
   | { readonly ask: 'tidy' }
   /** To make a backup where the schedule says that one is due. */
   | { readonly ask: 'back-up' }
+  /** To add what was counted of requests to what is kept, and to report that it is done. */
+  | { readonly ask: 'add-traffic'; readonly id: number; readonly delta: TrafficDelta }
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 
-/** What it tells of that failed where nobody waits for an answer. */
+/** What it tells of what was asked for, and of that failed where nobody waits for an answer. */
 export type AccountsThreadReport =
+  | { readonly addedTraffic: number; readonly failure?: Failure }
   | { readonly failed: 'work' | 'backup'; readonly failure: Failure }
   /** What an operator has to know, in a line. */
   | { readonly failed: 'sign-in' | 'mail' | 'site'; readonly line: string }

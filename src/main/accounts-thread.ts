@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import { siteUrl } from '../config/site-origin.ts'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
@@ -174,6 +175,22 @@ async function tidy(): Promise<void> {
     .catch(tell)
 }
 
+/** Whoever counted it keeps it where it can't be stored. */
+async function addTraffic({
+  id,
+  delta,
+}: {
+  readonly id: number
+  readonly delta: TrafficDelta
+}): Promise<void> {
+  try {
+    await (await open()).addTraffic(delta)
+    report({ addedTraffic: id })
+  } catch (error) {
+    report({ addedTraffic: id, failure: failureOf(error) })
+  }
+}
+
 /** As with tidying. */
 async function backUp(): Promise<void> {
   await open()
@@ -229,6 +246,7 @@ parentPort!.on('message', (request: AccountsThreadRequest) => {
   if (request.ask === 'serve') serve(request.port)
   else if (request.ask === 'tidy') keep(tidy())
   else if (request.ask === 'back-up') keep(backUp())
+  else if (request.ask === 'add-traffic') keep(addTraffic(request))
   else if (request.ask === 'note-certificates') certificates = request.certificates
   else void close()
 })

@@ -1,8 +1,9 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
+import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import type { HeapLimits } from '../domain/memory.ts'
 import type { CertificateFacts } from '../domain/server-facts.ts'
-import type { AppError } from '../errors.ts'
-import { errorOf } from '../storage/sqlite/protocol/failures.ts'
+import { AppError } from '../errors.ts'
+import { errorOf, type Failure, failureOf } from '../storage/sqlite/protocol/failures.ts'
 import type {
   AccountsThreadReport,
   AccountsThreadRequest,
@@ -21,6 +22,8 @@ export interface AccountsWorkerOptions {
   readonly onProblem: (line: string) => void
 }
 
+const ENDED = failureOf(new AppError('outcome_unknown', 'the thread of accounts ended meanwhile'))
+
 /**
  * The thread of accounts, as the thread keeps it that started it. It starts with the first call, for where nobody signs in
  * it would be memory for nothing, and anew after it has failed.
@@ -30,6 +33,9 @@ export class AccountsWorker {
   private worker: Worker | undefined
   private certificates: readonly CertificateFacts[] = []
   private closing = false
+  /** Those who wait for what was counted to be added. */
+  private readonly adding = new Map<number, PromiseWithResolvers<void>>()
+  private lastId = 0
 
   constructor(options: AccountsWorkerOptions) {
     this.options = options
@@ -65,6 +71,25 @@ export class AccountsWorker {
     this.worker.postMessage({ ask: 'back-up' } satisfies AccountsThreadRequest)
   }
 
+  /** Whether there is a thread, which takes what is asked of it at no cost. */
+  get isRunning(): boolean {
+    return this.worker !== undefined && !this.closing
+  }
+
+  /**
+   * Adds what was counted to what is kept.
+   * @throws AppError `store_unavailable`; `outcome_unknown` where the thread ended meanwhile
+   */
+  addTraffic(delta: TrafficDelta): Promise<void> {
+    if (this.closing) return Promise.reject(new AppError('store_unavailable', 'the server is stopping'))
+    const id = ++this.lastId
+    const added = Promise.withResolvers<void>()
+    this.adding.set(id, added)
+    this.worker ??= this.start()
+    this.worker.postMessage({ ask: 'add-traffic', id, delta } satisfies AccountsThreadRequest)
+    return added.promise
+  }
+
   /** Resolves when what was begun is done, and the thread has ended. */
   async close(): Promise<void> {
     this.closing = true
@@ -83,15 +108,24 @@ export class AccountsWorker {
     })
     worker.once('error', onFailure)
     worker.on('message', (report: AccountsThreadReport) => {
-      if ('line' in report) onProblem(report.line)
+      if ('addedTraffic' in report) this.settle(report.addedTraffic, report.failure)
+      else if ('line' in report) onProblem(report.line)
       else (report.failed === 'backup' ? onFailedBackup : onFailure)(errorOf(report.failure))
     })
     // Its ports close with it, which those hear who wait at them.
     worker.once('exit', () => {
       this.worker = undefined
+      for (const id of [...this.adding.keys()]) this.settle(id, ENDED)
     })
     worker.postMessage(this.certificatesRequest())
     return worker
+  }
+
+  private settle(id: number, failure: Failure | undefined): void {
+    const added = this.adding.get(id)
+    this.adding.delete(id)
+    if (failure === undefined) added?.resolve()
+    else added?.reject(errorOf(failure))
   }
 
   private certificatesRequest(): AccountsThreadRequest {

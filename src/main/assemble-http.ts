@@ -1,3 +1,4 @@
+import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import { describeCertificate } from '../certificates/describe-certificate.ts'
 import { linkOrigin } from '../config/link-origin.ts'
 import { ownHosts } from '../config/site-origin.ts'
@@ -23,6 +24,7 @@ import { SiteFiles } from '../sites/site-files.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
+import { countTraffic } from './count-traffic.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import { createOperationContext, type MadeContext } from './operation-context.ts'
 import type { SharedLimits } from './shared-limits.ts'
@@ -32,6 +34,8 @@ export interface HttpParts {
   readonly store: SqliteStore
   readonly observer: StoreObserver
   readonly accounts: AccountsClient
+  /** Takes what was counted of requests to the main thread. */
+  readonly handOverTraffic: (delta: ThreadDelta) => void
   readonly tls: TlsIdentity
   /** Asks the main thread for the certificate of a host of a site. */
   readonly findCertificate: HostCertificates['find']
@@ -42,31 +46,34 @@ export interface HttpParts {
 /** Where `npm run build` puts the pages. */
 const DASHBOARD_FOLDER = new URL('../../dashboard/dist/', import.meta.url)
 
+export interface AssembledHttp extends HttpServer {
+  /** Hands over what was counted of requests, at once. */
+  flushTraffic(): void
+}
+
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
 export function assembleHttp({
   config,
   store,
   observer,
   accounts,
+  handOverTraffic,
   tls,
   findCertificate,
   log,
   shared,
-}: HttpParts): HttpServer {
+}: HttpParts): AssembledHttp {
   const { trustProxy, bound, compression, memoryShares } = config
   let { port } = config
   const made = createOperationContext({ config, store, observer, log, shared, port: () => port })
   const { context } = made
-  const keyUses = createKeyUses({
-    now: Date.now,
-    record: (uses) => store.recordKeyUses(uses),
-    onFailure: (error) => log.fault('the last use of keys was not written', error),
-  })
+  const keyUses = keyUsesIn(store, log)
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
   const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf })
   const { countRequest } = context
   const findSite = siteFinder({ config, store, tls, countRequest, apiUrl: () => linkOrigin(config, port) })
+  const traffic = countTraffic({ limits: config.limits, log, handOver: handOverTraffic })
   const server = createServer({
     context,
     guard,
@@ -76,6 +83,7 @@ export function assembleHttp({
     tls,
     hostCertificates: hostCertificates({ findSite, findCertificate, log }),
     log,
+    traffic,
     isShared: sharedAddresses(trustProxy),
     isReadable: () => canRead(store),
     bound,
@@ -91,15 +99,25 @@ export function assembleHttp({
     },
     useCertificate: (pair) => server.useCertificate(pair),
     renewHostCertificates: () => server.renewHostCertificates(),
+    flushTraffic: () => traffic.flush(),
     close: async () => {
       // What may take minutes is not waited for.
       made.stopImports()
       await server.close()
+      traffic.close()
       accounts.close()
       await keyUses.close()
       await made.close()
     },
   }
+}
+
+function keyUsesIn(store: SqliteStore, log: Log): ReturnType<typeof createKeyUses> {
+  return createKeyUses({
+    now: Date.now,
+    record: (uses) => store.recordKeyUses(uses),
+    onFailure: (error) => log.fault('the last use of keys was not written', error),
+  })
 }
 
 function dashboardOf(

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
+import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
@@ -26,6 +27,8 @@ export type HttpThreadRequest =
   | { readonly ask: 'host-certificates' }
   /** Whether its directory holds every change that was made before. */
   | { readonly ask: 'refresh' }
+  /** To hand over what it has counted of requests, before it answers. */
+  | { readonly ask: 'traffic' }
   | { readonly ask: 'close' }
 
 export type HttpThreadMessage =
@@ -36,6 +39,8 @@ export type HttpThreadMessage =
   | { readonly lines: string }
   /** What its store was asked for. */
   | { readonly observations: readonly Observation[] }
+  /** What it has counted of requests. */
+  | { readonly traffic: ThreadDelta }
   /** A host whose certificate it wants, and the port for the one answer: a `HostCertificateMessage`. */
   | { readonly host: string; readonly answerTo: MessagePort }
   /** A port at which it makes calls to the thread of accounts. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, workerData } from 'node:worker_threads'
+import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import { createLog, type Log } from '../http/log/log.ts'
-import type { HttpServer } from '../http/server.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { joinSqliteStore } from '../storage/sqlite/client/store.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { AccountsClient } from './accounts-client.ts'
-import { assembleHttp } from './assemble-http.ts'
+import { type AssembledHttp, assembleHttp } from './assemble-http.ts'
 import { batchingObserver } from './batching-observer.ts'
 import type {
   HostCertificateMessage,
@@ -30,7 +30,9 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
     control.postMessage({ accounts: port } satisfies HttpThreadMessage, [port]),
   )
   const findCertificate = (host: string) => certificateFrom(control, host)
-  const parts = { config, store, observer, accounts, tls, findCertificate, log, shared: rest.shared }
+  const handOverTraffic = (traffic: ThreadDelta): void => post({ traffic })
+  const serving = { config, tls, findCertificate, log, shared: rest.shared }
+  const parts = { ...serving, store, observer, accounts, handOverTraffic }
   const server = assembleHttp(parts)
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
   try {
@@ -50,7 +52,7 @@ async function certificateFrom(control: MessagePort, host: string): Promise<TlsI
 }
 
 interface ThreadContext {
-  readonly server: HttpServer
+  readonly server: AssembledHttp
   readonly store: SqliteStore
   readonly log: Log
   readonly post: (message: HttpThreadMessage) => void
@@ -68,6 +70,9 @@ async function obey(request: HttpThreadRequest, { server, store, log, post }: Th
     case 'refresh':
       await store.refreshDirectory()
       return post({ done: 'refresh' })
+    case 'traffic':
+      server.flushTraffic()
+      return post({ done: 'traffic' })
     case 'close':
       await server.close()
       await store.close()

@@ -37,6 +37,7 @@ function threadsOn(port: number) {
     }),
     writeLines: (text) => lines.push(text),
     onObservations: () => {},
+    onTraffic: () => {},
     onAccounts: () => {},
     findCertificate: async () => undefined,
     onEnd: ended.resolve,

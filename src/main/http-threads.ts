@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
 import { errorOf } from '../storage/sqlite/protocol/failures.ts'
@@ -14,6 +15,8 @@ export interface HttpThreadsOptions {
   readonly writeLines: (lines: string) => void
   /** Told of what their stores were asked for. */
   readonly onObservations: (observations: readonly Observation[]) => void
+  /** Told of what they counted of requests. */
+  readonly onTraffic: (delta: ThreadDelta) => void
   /** Hands a port to the thread of accounts. */
   readonly onAccounts: (port: MessagePort) => void
   /** What a host of a site is served with; see `HostCertificates`. */
@@ -43,6 +46,11 @@ export class HttpThreads {
   /** Resolves when each has every change of apps and keys that was made before the call. */
   async refreshDirectory(): Promise<void> {
     await this.askAll({ ask: 'refresh' })
+  }
+
+  /** Resolves when each has handed over what it had counted of requests before the call. */
+  async handOverTraffic(): Promise<void> {
+    await this.askAll({ ask: 'traffic' })
   }
 
   /** @throws AppError `invalid_certificate`; then the old one stays */
@@ -116,6 +124,7 @@ class HttpThread {
   private take(message: HttpThreadMessage): void {
     if ('lines' in message) this.options.writeLines(message.lines)
     else if ('observations' in message) this.options.onObservations(message.observations)
+    else if ('traffic' in message) this.options.onTraffic(message.traffic)
     else if ('accounts' in message) this.options.onAccounts(message.accounts)
     else if ('host' in message) void this.findCertificate(message)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))

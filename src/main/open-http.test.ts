@@ -43,6 +43,7 @@ async function parts(t: TestContext) {
   const log = createLog('warn', (line) => lines.push(line))
   const accounts = { serve: () => {} }
   const sites = { find: async () => undefined }
+  const traffic = { take: () => {} }
   return {
     parts: {
       config,
@@ -50,6 +51,7 @@ async function parts(t: TestContext) {
       store,
       observer,
       accounts,
+      traffic,
       tls: { key, cert },
       sites,
       log,

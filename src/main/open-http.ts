@@ -11,6 +11,7 @@ import type { AccountsWorker } from './accounts-worker.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
+import type { KeptTraffic } from './keep-traffic.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import type { SiteCertificates } from './site-certificates.ts'
 
@@ -19,6 +20,8 @@ export interface HttpService {
   readonly listening: readonly AddressInfo[]
   /** Resolves when every thread has each change of apps and keys that was made before the call. */
   refreshDirectory(): Promise<void>
+  /** Resolves when every thread has handed over what it had counted of requests before the call. */
+  handOverTraffic(): Promise<void>
   /** @throws AppError `invalid_certificate`; then the old one stays */
   useCertificate(tls: TlsIdentity): void
   /** Has the certificates of hosts asked for anew. */
@@ -37,6 +40,8 @@ export interface HttpServiceParts {
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly observer: StoreObserver
   readonly accounts: Pick<AccountsWorker, 'serve'>
+  /** Told of what was counted of requests, on whichever thread. */
+  readonly traffic: Pick<KeptTraffic, 'take'>
   readonly tls: TlsIdentity
   /** The certificates of hosts of sites. */
   readonly sites: Pick<SiteCertificates, 'find'>
@@ -69,6 +74,7 @@ async function openHere({
   store,
   observer,
   accounts,
+  traffic,
   tls,
   sites,
   log,
@@ -79,6 +85,7 @@ async function openHere({
     observer,
     accounts: new AccountsClient((port) => accounts.serve(port)),
     tls,
+    handOverTraffic: (delta) => traffic.take(delta),
     findCertificate: (host) => sites.find(host),
     log,
     shared: createSharedLimits(config.limits, { memory, quotaUses }),
@@ -88,6 +95,7 @@ async function openHere({
     return {
       listening,
       refreshDirectory: () => store.refreshDirectory(),
+      handOverTraffic: async () => server.flushTraffic(),
       useCertificate: (pair) => server.useCertificate(pair),
       renewHostCertificates: () => server.renewHostCertificates(),
       close: () => server.close(),
@@ -105,6 +113,7 @@ async function openOnThreads({
   store,
   observer,
   accounts,
+  traffic,
   tls,
   sites,
   log,
@@ -121,6 +130,7 @@ async function openOnThreads({
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
     writeLines: (lines) => log.relay(lines),
     onObservations: (observations) => replay(observer, observations),
+    onTraffic: (delta) => traffic.take(delta),
     onAccounts: (port) => accounts.serve(port),
     findCertificate: (host) => sites.find(host),
     onEnd,
@@ -130,6 +140,7 @@ async function openOnThreads({
     return {
       listening,
       refreshDirectory: () => threads.refreshDirectory(),
+      handOverTraffic: () => threads.handOverTraffic(),
       useCertificate: (pair) => threads.useCertificate(pair),
       renewHostCertificates: () => threads.renewHostCertificates(),
       close: () => threads.close(),

@@ -30,6 +30,8 @@ interface SavedText {
 }
 
 export interface SaveDocumentsResult extends SavedText {
+  /** How many documents were saved. */
+  readonly length: number
   /** Whether at least one document is new. */
   readonly created: boolean
   /** Whether the answer is one whole document. */
@@ -60,7 +62,7 @@ export async function saveDocuments(
   const { isBulk, documents } = body
   if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()
   if (documentBytes !== undefined) requireBytes(body, documentBytes)
-  if (body.length === 0) return { first: '[]', created: false, isWhole: false }
+  if (body.length === 0) return { length: 0, first: '[]', created: false, isWhole: false }
   const saved = await context.store
     .saveDocuments({ ...target, ...conditional, documents })
     .catch((error: unknown) => {
@@ -68,8 +70,9 @@ export async function saveDocuments(
     })
   const created = saved.some((document) => document.created)
   const { returning } = input
-  if (isBulk) return { ...bulkText(body, saved, returning), created, isWhole: false }
+  if (isBulk) return { ...bulkText(body, saved, returning), length: body.length, created, isWhole: false }
   return {
+    length: 1,
     first: returnedText(body, saved, { index: 0, returning }),
     created,
     isWhole: returning === 'documents',

@@ -19,6 +19,8 @@ export function createSitePages({ names, directory, countRequest, ...options }: 
     const owner = directory().apps.get(name)?.owner ?? null
     return {
       name,
+      app: found.site?.app ?? '',
+      isPreview: found.isPreview,
       handle: (asked) => {
         countRequest(owner)
         return replies.replyTo(found, asked)

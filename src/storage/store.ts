@@ -97,6 +97,8 @@ export type FindResult = (
    * where the sort has more than `CURSOR_FIELDS` fields, or the limit is more than a store finds at once.
    */
   readonly end?: Cursor
+  /** How many documents were found so far: all of them, once the whole array was read. Missing where nobody counts them. */
+  readonly documents?: () => number
 }
 
 /** Fields of a sort that a cursor can carry. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import { monotonicFactory } from 'ulid'
+import type { CountRequests } from '../../src/analytics/request-facts.ts'
 import { BodyWorker } from '../../src/body/body-worker.ts'
 import { generateApiKey } from '../../src/credentials/api-key.ts'
 import { createAuthenticator } from '../../src/credentials/authenticate.ts'
@@ -50,6 +51,8 @@ export interface TestServerOptions {
   readonly dashboard?: HandleDashboard
   /** Which hosts are of sites. */
   readonly findSite?: FindSite
+  /** Counts requests. */
+  readonly traffic?: CountRequests
   /** Whether its certificate is from an authority, instead of self-made. */
   readonly isCertified?: boolean
 }
@@ -106,6 +109,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.isReadable && { isReadable: options.isReadable }),
     ...(options.dashboard && { dashboard: options.dashboard }),
     findSite: options.findSite,
+    ...(options.traffic && { traffic: options.traffic }),
     tls,
     log: logOf(faults, options.lines),
     compression: options.compression ?? true,

@@ -46,7 +46,7 @@ function guarded() {
   const enter = async (arriving: Arriving): Promise<Principal> =>
     guard.principalOf(request(arriving), arriving.query ?? '')
   const tokenFor = async (apiKey: string, arriving: Arriving = {}): Promise<string> =>
-    guard.tokenFor(request(arriving), apiKey)
+    guard.tokenFor(request(arriving), apiKey).then(({ token }) => token)
   const code = async (arriving: Arriving): Promise<string> =>
     enter(arriving).then(
       ({ name }) => name,

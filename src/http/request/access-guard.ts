@@ -63,13 +63,16 @@ export class AccessGuard {
   }
 
   /**
-   * A token for whoever has the key, under the key's own rules.
+   * A token for whoever has the key, under the key's own rules, and who that is.
    * @throws AppError as `principalOf` does
    */
-  async tokenFor(request: IncomingMessage, apiKey: string): Promise<string> {
+  async tokenFor(
+    request: IncomingMessage,
+    apiKey: string,
+  ): Promise<{ readonly token: string; readonly principal: Principal }> {
     const { authenticator } = this.options
     const principal = await this.recognised(request, () => authenticator.authenticateKey(apiKey))
-    return authenticator.createToken(principal)
+    return { token: await authenticator.createToken(principal), principal }
   }
 
   private recognised(

@@ -24,6 +24,9 @@ function limitWith(
   const state = (): RequestState => ({
     id: 'x',
     startedAt: 0,
+    readDocuments: 0,
+    writtenDocuments: 0,
+    requestBytes: 0,
     responseBytes: 0,
     isDashboard: false,
     heldBytes: 0,

@@ -12,9 +12,11 @@ import { tokenReply } from '../routes/credentials.ts'
 import { probeReply } from '../routes/health.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { ClientGone, declaredLength } from './receive-body.ts'
+import { noteTarget, noteToken } from './request-facts.ts'
 import { stateOf } from './request-state.ts'
 import { authorityOf, pathParts, splitTarget } from './request-target.ts'
 import { routeRequest } from './route-request.ts'
+import { visitOf } from './visit-of.ts'
 
 /** Answers what is asked under `/_`, where no API key opens anything. */
 export type HandleDashboard = (asked: {
@@ -29,6 +31,10 @@ export type HandleDashboard = (asked: {
 export interface Site {
   /** The slug of the app that it shows; nothing where it shows none. */
   readonly name: string
+  /** The app's id, likewise. */
+  readonly app: string
+  /** Whether it shows what is not published yet. */
+  readonly isPreview: boolean
   /** @param asked with the path and the query as they came */
   handle(asked: {
     readonly request: IncomingMessage
@@ -125,6 +131,7 @@ export class RequestHandler {
     }
     try {
       const held = this.heldReply(request, reply)
+      this.note(request, held)
       const sending = sendReply(response, held, {
         close: isCutShort || isStopping(),
         bodies,
@@ -135,6 +142,17 @@ export class RequestHandler {
     } catch (error) {
       return brokeOff(error)
     }
+  }
+
+  /** What is counted of an answer beside what every answer has. */
+  private note(request: IncomingMessage, { status, errorCode, file }: Reply): void {
+    const state = stateOf(request)
+    if (errorCode !== undefined) state.errorCode = errorCode
+    const { findSite } = this.options
+    const isPage = status === 200 && request.method === 'GET' && file?.type.startsWith('text/html') === true
+    if (state.site === undefined || !isPage) return
+    const visit = visitOf(request, findSite!)
+    if (visit !== undefined) state.visit = visit
   }
 
   /** An answer whose memory was taken from the budget, where it is long; or that there is no room for it. */
@@ -182,11 +200,19 @@ export class RequestHandler {
     refuseMissingHost(request)
     if (request.method === 'POST' && path.startsWith(TOKEN_PATH)) {
       const apiKey = tokenKey(path)
-      if (apiKey !== undefined) return guard.tokenFor(request, apiKey).then(tokenReply)
+      if (apiKey !== undefined) {
+        stateOf(request).operation = 'token'
+        return guard.tokenFor(request, apiKey).then(({ token, principal }) => {
+          noteToken(stateOf(request), principal, context.directory)
+          return tokenReply(token)
+        })
+      }
     }
     const asking = guard.principalOf(request, query)
     const route = (principal: Principal): Reply | Promise<Reply> => {
       const parts = pathParts(path)
+      const asked = { principal, parts, method: request.method! }
+      noteTarget(stateOf(request), asked, context.directory)
       guard.requireAdmission(principal, request, parts)
       const reply = routeRequest({
         context,
@@ -209,7 +235,7 @@ export class RequestHandler {
     if (findSite === undefined) return undefined
     const authority = authorityOf(target, request.headers.host)
     const site = authority === undefined ? undefined : findSite(authority)
-    if (site !== undefined) stateOf(request).site = site.name
+    if (site !== undefined) Object.assign(stateOf(request), { site: site.name, app: site.app })
     return site
   }
 }

@@ -128,6 +128,7 @@ function collect(request: IncomingMessage, bodyBytes: number): Promise<readonly 
     }
     const onData = (chunk: Buffer): void => {
       incoming.fresh += chunk.length
+      state.requestBytes += chunk.length
       try {
         if (body.length + chunk.length > bodyBytes) throw bodyTooLarge(bodyBytes)
         const growth = body.growthFor(chunk)

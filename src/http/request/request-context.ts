@@ -6,6 +6,7 @@ import type { Body, OperationContext, WriteReturn } from '../../operations/conte
 import type { Reply } from '../response/reply.ts'
 import { readConditions } from './conditions.ts'
 import { declaredLength, readBody } from './receive-body.ts'
+import { stateOf } from './request-state.ts'
 import type { QueryParameters } from './request-target.ts'
 import { queryParameters } from './request-target.ts'
 
@@ -108,6 +109,21 @@ export class RequestContext {
   /** Whether a list should tell how many documents match in all (as PostgREST does by `Prefer: count=exact`). */
   wantsCount(): boolean {
     return this.prefers(COUNT_EXACT)
+  }
+
+  /** Notes for what is counted that the answer has so many documents; a function is asked when it was sent. */
+  noteRead(documents: number | (() => number)): void {
+    stateOf(this.message).readDocuments = documents
+  }
+
+  /** Notes how many documents were saved, changed or deleted. */
+  noteWritten(documents: number): void {
+    stateOf(this.message).writtenDocuments = documents
+  }
+
+  /** Notes that it asks for a number of documents and for none of them. */
+  noteCount(): void {
+    stateOf(this.message).operation = 'count'
   }
 
   isCancelled(): boolean {

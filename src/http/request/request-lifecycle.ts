@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { CountRequests } from '../../analytics/request-facts.ts'
 import type { AppError } from '../../errors.ts'
+import type { OperationContext } from '../../operations/context.ts'
 import type { HandleRequest } from '../connection/pipeline.ts'
 import type { StrictTransport } from '../connection/strict-transport.ts'
 import type { Log } from '../log/log.ts'
@@ -12,8 +14,9 @@ import type { ClientOf } from './client-address.ts'
 import { headerFault } from './header-fault.ts'
 import { type LoadShedder, overloaded } from './load-shedder.ts'
 import { declaredLength, discardBody, hasUnreadBody } from './receive-body.ts'
+import { requestFacts } from './request-facts.ts'
 import type { RequestIds } from './request-id.ts'
-import { attachState, type RequestState } from './request-state.ts'
+import { attachState, type RequestState, stateOf } from './request-state.ts'
 
 export interface RequestLifecycleOptions {
   readonly handle: HandleRequest
@@ -22,6 +25,9 @@ export interface RequestLifecycleOptions {
   readonly shedder: Pick<LoadShedder, 'isOverloaded'>
   readonly log: Log
   readonly clientOf: ClientOf
+  readonly directory: OperationContext['directory']
+  /** Without it nothing is counted. */
+  readonly counts?: CountRequests | undefined
   readonly strict: Pick<StrictTransport, 'has'>
   /** After which a connection ends whose client takes nothing of an answer. */
   readonly writeStallMs: number
@@ -51,6 +57,9 @@ export class RequestLifecycle {
     const state: RequestState = {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
+      readDocuments: 0,
+      writtenDocuments: 0,
+      requestBytes: 0,
       responseBytes: 0,
       isDashboard: false,
       heldBytes: 0,
@@ -73,8 +82,9 @@ export class RequestLifecycle {
   }
 
   private leave(request: IncomingMessage, response: ServerResponse, state: RequestState): undefined {
-    const { bodyMemory, log, clientOf } = this.options
+    const { bodyMemory, log, clientOf, counts } = this.options
     bodyMemory.release(state)
+    counts?.add(requestFacts(request, response, state, this.options))
     if (hasUnreadBody(request) && !request.socket.destroyed && !state.closeAfter) discardBody(request)
     if (!log.logsRequests) return
     state.address = clientOf(request).address
@@ -97,6 +107,7 @@ export class RequestLifecycle {
   ): Promise<undefined> {
     try {
       const { writeStallMs, lingerMs } = this.options
+      stateOf(request).errorCode = refusal.code
       await sendReply(response, errorReply(refusal), {
         close: declaredLength(request) !== 0,
         writeStallMs,

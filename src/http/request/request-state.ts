@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { Visit } from '../../analytics/request-facts.ts'
+import type { Operation } from '../../analytics/traffic.ts'
 import type { AppError } from '../../errors.ts'
 import type { BodyMemoryLimit } from './body-memory-limit.ts'
 
@@ -17,6 +19,21 @@ export interface RequestState {
   site?: string
   /** Where the request comes from; noted for the log alone. */
   address?: string
+  /** What it is counted for, by ids: an app, and a key that was let in to it. */
+  app?: string
+  key?: string
+  /** Of that app, as the path names it. */
+  collection?: string
+  operation?: Operation
+  /** Documents that its answer has, as far as it was sent, and those that it wrote. */
+  readDocuments: number | (() => number)
+  writtenDocuments: number
+  /** Of an error, which it was answered with. */
+  errorCode?: string
+  /** Where its answer is a page of a site that somebody looks at. */
+  visit?: Visit
+  /** Bytes of its body that were read. */
+  requestBytes: number
   /** Bytes of the answer's body that were handed over. */
   responseBytes: number
   /** Whether its client had gone before its answer broke off. */

@@ -124,6 +124,7 @@ class BodyStream implements AsyncIterator<Buffer> {
   private readonly take = (chunk: Buffer): void => {
     this.chunks.push(chunk)
     this.bytes += chunk.length
+    stateOf(this.request).requestBytes += chunk.length
     if (this.bytes >= WAITING_BYTES) this.request.pause()
     this.wake()
   }

@@ -30,11 +30,12 @@ export function acceptsHtml({ headers }: IncomingMessage): boolean {
 }
 
 /** What a site answers instead of `reply`, to people as a page and to programs as a line. */
-export function errorPage(request: IncomingMessage, { status, headers }: Reply): Reply {
+export function errorPage(request: IncomingMessage, { status, errorCode, headers }: Reply): Reply {
   const { title, text } = BY_STATUS[status] ?? FAULT
   const isPage = acceptsHtml(request)
   return {
     status,
+    ...(errorCode !== undefined && { errorCode }),
     body: isPage ? page({ title, text }) : `${title}. ${text}\n`,
     file: { type: `text/${isPage ? 'html' : 'plain'}; charset=utf-8`, caching: 'no-store' },
     ...(headers !== undefined && { headers }),

@@ -212,5 +212,10 @@ function replyOf(
   if (challenge !== undefined) headers.push('WWW-Authenticate', challenge)
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
   if (tag !== undefined) headers.push('ETag', entityTag(tag, 'strong', undefined))
-  return { status: STATUS_OF_CODE[code], body: JSON.stringify({ code, message: redact(message) }), headers }
+  return {
+    status: STATUS_OF_CODE[code],
+    errorCode: code,
+    body: JSON.stringify({ code, message: redact(message) }),
+    headers,
+  }
 }

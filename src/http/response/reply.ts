@@ -29,6 +29,7 @@ export interface FileHead {
 /** An answer, before it is written to a socket. */
 export interface Reply {
   readonly status: number
+  readonly errorCode?: string
   /** JSON as a text or in UTF-8, or nothing; what `file` says where there is one. */
   readonly body: WholeBody
   readonly file?: FileHead
@@ -119,8 +120,7 @@ export function sendReply(
   const sendEncoded = (bytes: Uint8Array): undefined | Promise<undefined> =>
     sendWhole(response, { ...reply, body: bytes }, { tag, varies, coding, length: bytes.length }, options)
   const encoded = bodies!.encoded(body, coding, isKept)
-  if (!(encoded instanceof Promise)) return sendEncoded(encoded)
-  return encoded.then(sendEncoded)
+  return encoded instanceof Promise ? encoded.then(sendEncoded) : sendEncoded(encoded)
 }
 
 /** A condition of a write was held to before it was done (RFC 9110, section 13.1.2). */

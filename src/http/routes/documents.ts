@@ -51,15 +51,21 @@ export async function getDocuments(request: RequestContext): Promise<Reply> {
   if (after !== undefined && (skip > 0 || isCount || isFirst))
     throw new AppError('invalid_parameter', 'after says where the page begins: it goes without sk, c and fo')
   const ok = (body: Reply['body']): Reply => ({ status: 200, body, serverTiming: serverTiming(report) })
-  if (isCount) return ok(String(await countDocuments(context, principal, input)))
+  if (isCount) {
+    request.noteCount()
+    return ok(String(await countDocuments(context, principal, input)))
+  }
   if (isFirst) {
     const found = ok(await findFirstDocument(context, principal, input))
+    request.noteRead(found.body === NO_DOCUMENT ? 0 : 1)
     // What `f` cut down is no document, which a write could be conditional on.
     return f === undefined && found.body !== NO_DOCUMENT ? { ...found, tag: 'strong' } : found
   }
   const { onReport: _, ...countInput } = input
   const total = request.wantsCount() ? await countDocuments(context, principal, countInput) : undefined
-  const { first, rest, next } = await findDocuments(context, principal, { ...input, isPaged: true })
+  const found = await findDocuments(context, principal, { ...input, isPaged: true })
+  const { first, rest, next } = found
+  if (found.documents !== undefined) request.noteRead(found.documents)
   const headers = [...nextPage(parameters, next), ...totalCount(total, input)]
   if (rest !== undefined) return { ...ok(first), rest, headers }
   const isKept = report === undefined
@@ -85,15 +91,20 @@ export function getOneDocument(request: RequestContext): Reply | Promise<Reply> 
   const { f } = readParameters(request.parameters(), READ_ONE)
   const since = performance.now()
   const text = getDocument(context, principal, { app, collection, id, f })
-  if (!(text instanceof Promise))
+  if (!(text instanceof Promise)) {
+    request.noteRead(1)
     return { status: 200, body: text, serverTiming: FROM_MEMORY, tag: 'strong', isKept: true }
-  return text.then((body) => ({
-    status: 200,
-    body,
-    serverTiming: pointTiming(performance.now() - since),
-    // What `f` cut down is no document, which a write could be conditional on.
-    ...(f === undefined && { tag: 'strong' }),
-  }))
+  }
+  return text.then((body) => {
+    request.noteRead(1)
+    return {
+      status: 200,
+      body,
+      serverTiming: pointTiming(performance.now() - since),
+      // What `f` cut down is no document, which a write could be conditional on.
+      ...(f === undefined && { tag: 'strong' }),
+    }
+  })
 }
 
 export async function postDocuments(request: RequestContext): Promise<Reply> {
@@ -104,7 +115,8 @@ export async function postDocuments(request: RequestContext): Promise<Reply> {
   const body = await request.body()
   const format = bodyFormat(request.message)
   const input = { app, collection, body, format, returning, conditions }
-  const { first, rest, created, isWhole, textId } = await saveDocuments(context, principal, input)
+  const { length, first, rest, created, isWhole, textId } = await saveDocuments(context, principal, input)
+  request.noteWritten(length)
   const status = created ? 201 : 200
   if (isWhole) return savedReply(status, first, contentLocation(request, textId))
   const reply = { status, body: first, headers: applied(returning) }
@@ -119,6 +131,7 @@ export async function putOneDocument(request: RequestContext): Promise<Reply> {
   const body = await request.body()
   const input = { app, collection, id, body, returning, conditions }
   const { text, created, isWhole } = await updateDocument(context, principal, input)
+  request.noteWritten(1)
   const status = created ? 201 : 200
   if (isWhole) return savedReply(status, text, contentLocation(request, id))
   return { status, body: text, headers: applied(returning) }
@@ -135,6 +148,7 @@ export async function putDocuments(request: RequestContext): Promise<Reply> {
   const isCancelled = (): boolean => request.isCancelled()
   const input = { app, collection, q, multi, upsert, expected, body, isCancelled }
   const { n, modified, upserted } = await updateDocuments(context, principal, input)
+  request.noteWritten(modified + (upserted === undefined ? 0 : 1))
   const members = [`"n":${n}`]
   if (returning === 'documents') members.push(`"modified":${modified}`)
   // As it is stored: a number keeps its digits.
@@ -150,6 +164,7 @@ export async function deleteOneDocument(request: RequestContext): Promise<Reply>
   const conditions = request.conditions()
   await request.unwantedBody()
   const text = await deleteDocument(context, principal, { app, collection, id, returning, conditions })
+  request.noteWritten(1)
   return { status: 200, body: text, headers: applied(returning) }
 }
 
@@ -174,6 +189,7 @@ export async function deleteFromCollection(request: RequestContext): Promise<Rep
   }
   const isCancelled = (): boolean => request.isCancelled()
   const n = await deleteDocuments(context, principal, { app, collection, q, expected, isCancelled })
+  request.noteWritten(n)
   return { status: 200, body: JSON.stringify({ n }), headers: applied(returning) }
 }
 

@@ -56,7 +56,7 @@ export async function findInChunks(
   command: FindCommand,
   { deadlineMs, held, memory, wholeLength = WHOLE_ANSWER_LENGTH }: ReadAllowance,
 ): Promise<FindResult> {
-  if (command.limit === 0) return { first: '[]' }
+  if (command.limit === 0) return { first: '[]', documents: () => 0 }
   const { isCancelled, onReport, texts: _, partialAfterMs, ...plain } = command
   const read: ChunkRead = {
     readers,
@@ -68,6 +68,7 @@ export async function findInChunks(
     wholeLength,
     page: {},
   }
+  const documents = (): number => read.watch.documents
   const chunks = textChunks(read)
   const gathered = memory?.begin()
   // Before a thread is asked, for chunks that wait to be looked at would fill the memory, too.
@@ -82,14 +83,14 @@ export async function findInChunks(
         await chunks.return(undefined)
         throw tooManyAnswers()
       }
-      if (first.length > wholeLength) return { first, rest: restOf(chunks), ...read.page }
+      if (first.length > wholeLength) return { first, rest: restOf(chunks), documents, ...read.page }
     }
   } finally {
     // From here on it is whoever sends it that counts it.
     gathered?.release()
     read.watch.report()
   }
-  return { first: `${first}]`, ...read.page }
+  return { first: `${first}]`, documents, ...read.page }
 }
 
 function tooManyAnswers(): AppError {

@@ -54,9 +54,15 @@ export class ReadCache {
 }
 
 /** A long text as bytes, which are written to a socket as they are; a short one goes well with its head. */
-function listToKeep({ first, rest, end }: FindResult): { value: FindResult; bytes: number } | undefined {
+function listToKeep({
+  first,
+  rest,
+  end,
+  documents,
+}: FindResult): { value: FindResult; bytes: number } | undefined {
   if (rest !== undefined || first.length > LIST_BYTES) return undefined
-  const kept = end && { end }
+  const found = documents?.()
+  const kept = { ...(end && { end }), ...(found !== undefined && { documents: () => found }) }
   if (typeof first === 'string' && first.length < LONG_LIST_LENGTH)
     return { value: { first, ...kept }, bytes: bytesOfText(first) }
   const bytes = typeof first === 'string' ? Buffer.from(first) : first

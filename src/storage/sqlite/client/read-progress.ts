@@ -19,6 +19,11 @@ export class ReadWatch {
     this.returned += returned
   }
 
+  /** Found so far. */
+  get documents(): number {
+    return this.returned
+  }
+
   /** Also of a read that was given up: what it has cost by then is no less. Nothing is known before its first chunk. */
   report(): void {
     if (this.plan === undefined) return

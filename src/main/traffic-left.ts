@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { REGISTERS } from '../analytics/distinct-addresses.ts'
+import type { TrafficDelta } from '../analytics/traffic-delta.ts'
+import { writeFileAtomically } from '../certificates/write-file-atomically.ts'
+
+/** Of the content; another one is read as nothing. */
+const VERSION = 1
+const MOST_BYTES = 64 * 1024 * 1024
+
+interface Content {
+  readonly version: number
+  readonly delta: Omit<TrafficDelta, 'addresses'> & {
+    readonly addresses: readonly { readonly app: string; readonly day: number; readonly registers: string }[]
+  }
+}
+
+/** What was counted and not stored when the server stopped, in `<data>/traffic-left`, for the next start. */
+export class TrafficLeft {
+  private readonly path: string
+
+  constructor({ dataDir }: { readonly dataDir: string }) {
+    this.path = join(dataDir, 'traffic-left')
+  }
+
+  /** Undefined where there is none, or none that can be read. */
+  load(): TrafficDelta | undefined {
+    if (!existsSync(this.path)) return undefined
+    try {
+      const { version, delta } = JSON.parse(readFileSync(this.path, 'utf8')) as Content
+      if (version !== VERSION) return undefined
+      const addresses = delta.addresses.map(({ registers, ...rest }) => {
+        const bytes = Uint8Array.from(Buffer.from(registers, 'base64'))
+        return { ...rest, registers: bytes.length === REGISTERS ? bytes : new Uint8Array(REGISTERS) }
+      })
+      return { ...delta, addresses }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** @throws SystemError of Node.js */
+  save(delta: TrafficDelta): void {
+    const addresses = delta.addresses.map(({ registers, ...rest }) => ({
+      ...rest,
+      registers: Buffer.from(registers).toString('base64'),
+    }))
+    const content: Content = { version: VERSION, delta: { ...delta, addresses } }
+    const text = JSON.stringify(content)
+    if (text.length <= MOST_BYTES) writeFileAtomically(this.path, text)
+  }
+
+  /** It was stored. */
+  remove(): void {
+    rmSync(this.path, { force: true })
+  }
+}
