@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { cleanEnvironment, type Environment, SHEAF } from '../cli/run-sheaf.ts'
 import { addCertificate } from '../self-made-certificate.ts'
 import { Client } from './client.ts'
@@ -61,6 +62,13 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** The same, until the test ends. */
+export async function startServerFor(t: TestContext, options?: ServerOptions): Promise<ServerProcess> {
+  const server = await startServer(options)
+  t.after(() => server.dispose())
+  return server
 }
 
 /** A data folder in which there is a certificate and nothing else. */
