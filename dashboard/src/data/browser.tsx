@@ -8,6 +8,7 @@ import { ButtonLink } from '../components/button-link.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { FailedPart } from '../components/failed-part.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
+import { SegmentedSwitch } from '../components/segmented-switch.tsx'
 import { Value } from '../components/value.tsx'
 import { Waiting } from '../components/waiting.tsx'
 import { indexesPage } from '../indexes-data.ts'
@@ -24,7 +25,6 @@ import { ExportAct } from './export/export-act.tsx'
 import { FirstSave } from './first-save.tsx'
 import { ImportLink } from './import/import-link.tsx'
 import { IndexOffer } from './index-offer.tsx'
-import { LayoutSwitch } from './layout-switch.tsx'
 import { QueryBar } from './query/query-bar.tsx'
 import { type Asked, isSameQuery, useQueryHistory } from './query/query-history.ts'
 import { ReadStatus } from './read-status.tsx'
@@ -127,8 +127,11 @@ export function Browser({ app, collection, view, onShow, onRenamed }: BrowserPro
           >
             {mayWrite && <IndexOffer {...address} view={view} onReady={refresh} />}
           </ReadStatus>
-          <LayoutSwitch
-            layout={view.layout}
+          <SegmentedSwitch
+            name="layout"
+            label={DATA_TEXTS.layout}
+            options={DATA_TEXTS.layouts}
+            value={view.layout}
             onChange={(layout) => onShow({ ...view, layout }, { replace: true })}
           />
           {selection.size > 0 && <CopyChosen address={address} ids={[...selection]} columns={columns} />}
