@@ -7,9 +7,10 @@ export const APP_PAGES = [
   { page: 'data', path: '/data', letter: 'd', isDocked: true },
   { page: 'performance', path: '/performance', letter: 'p', isDocked: false },
   { page: 'keys', path: '/keys', letter: 'k', isDocked: true },
+  { page: 'analytics', path: '/analytics', letter: 'a', isDocked: true },
   { page: 'security', path: '/security', letter: 's', isDocked: false },
   { page: 'site', path: '/sites', letter: undefined, isDocked: false },
-  { page: 'activity', path: '/activity', letter: undefined, isDocked: true },
+  { page: 'activity', path: '/activity', letter: undefined, isDocked: false },
   { page: 'settings', path: '/settings', letter: undefined, isDocked: false },
 ] as const
 

@@ -18,6 +18,7 @@
 const PATHS = {
   activity: 'M22 12h-4l-3 9L9 3l-3 9H2',
   alert: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0M12 8v4M12 16h.01',
+  analytics: 'M3 3v16a2 2 0 0 0 2 2h16m-2-12-5 5-4-4-3 3',
   check: 'M20 6 9 17l-5-5',
   data: 'M3 5h18M3 12h18M3 19h18',
   down: 'm6 9 6 6 6-6',

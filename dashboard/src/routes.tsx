@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { analyticsRead, FIRST_RANGE } from './analytics/analytics-data.ts'
 import { appSettingsRead } from './app-settings.ts'
 import { appSizeRead } from './app-size.ts'
 import { appRead, appsRead, ofAppRead, type Read } from './apps-data.ts'
@@ -73,6 +74,14 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
     path: '/apps/:slug/keys/:id',
     ...lazily(() => import('./pages/key.tsx')),
     reads: ({ slug }) => [appRead(slug), ofAppRead(slug, '/keys'), appSettingsRead(slug)],
+  },
+  {
+    path: '/apps/:slug/analytics',
+    ...lazily(() => import('./pages/analytics.tsx')),
+    reads: ({ slug }) => [
+      appRead(slug),
+      analyticsRead({ slug, range: FIRST_RANGE, key: '', collection: '' }),
+    ],
   },
   {
     path: '/apps/:slug/security',

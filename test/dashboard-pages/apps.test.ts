@@ -210,7 +210,7 @@ describe('an account in a browser', () => {
       })
 
       it('finds in the activity of an app what was done, by a filter in the address', async () => {
-        await page.getByRole('link', { name: 'Activity', exact: true }).click()
+        await goToUndocked(page, 'Activity')
         await page.getByText('app.create', { exact: true }).waitFor()
         await fill(page, { What: 'KEY.ROTATE', 'From address': '127.' })
         const rows = page.locator('tbody tr')

@@ -100,6 +100,13 @@ export async function openRestore(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Restore a backup' }).waitFor()
 }
 
+export async function readTraffic(page: Page): Promise<void> {
+  await page.getByText('As a table').first().click()
+  const chart = page.getByRole('slider').first()
+  await chart.press('Home')
+  await chart.getByText('requests: 10', { exact: true }).waitFor()
+}
+
 export async function tryRequest(page: Page): Promise<void> {
   await fill(page, { Collection: '\u202e'.repeat(200) })
   await button(page, 'Try the request').click()

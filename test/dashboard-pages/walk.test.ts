@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { Dashboard } from '../dashboard-api/start-dashboard.ts'
+import { tellOfTraffic } from './analytics-data.ts'
 import { openWindow, startBrowser } from './chromium.ts'
 import { HOSTILE_COLLECTION, HOSTILE_NAMES, type Populated, populate, watchHarm } from './hostile-names.ts'
 import { assertAccessible, assertFocusSeen } from './look-over.ts'
@@ -29,6 +30,7 @@ import {
   openPalette,
   openRestore,
   openShortcuts,
+  readTraffic,
   removeDeletedApp,
   removeFromBin,
   renameWrongly,
@@ -92,6 +94,11 @@ function pagesOf({ slug, key }: Populated): readonly Walked[] {
         await page.getByRole('cell').first().waitFor()
         await page.getByText('There is none.').waitFor()
       },
+    },
+    {
+      path: `${app}/analytics?range=hour`,
+      isThere: (page) => page.getByRole('slider').nth(3).waitFor(),
+      acts: [readTraffic],
     },
     {
       path: `${app}/keys`,
@@ -179,6 +186,7 @@ describe('every page, with names in it that were made to do harm,', () => {
       const credential = await dashboard.session(populated.account, { ageMs: AGE_MS })
       const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
       watchHarm(page, dashboard, faults)
+      await tellOfTraffic(page, HOSTILE_NAMES)
       for (const walked of pagesOf(populated)) {
         await goto(walked.path)
         await walk(page, walked)

@@ -8,6 +8,7 @@ export const APP_TEXTS = {
   data: 'Data',
   performance: 'Performance',
   keys: 'Keys',
+  analytics: 'Analytics',
   security: 'Security',
   site: 'Site',
   activity: 'Activity',
