@@ -4,6 +4,7 @@ import { type AcmeConfig, acmeFrom } from './config/acme.ts'
 import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
 import { certificatesFrom } from './config/certificates.ts'
 import { type MailArgs, mailFrom } from './config/mail.ts'
+import { metricsTokenHashFrom } from './config/metrics.ts'
 import { type OidcArgs, oidcFrom } from './config/oidc.ts'
 import { publicUrlFrom } from './config/public-url.ts'
 import {
@@ -16,12 +17,14 @@ import {
   switchFrom,
 } from './config/settings.ts'
 import { sitesDomainFrom } from './config/site-origin.ts'
+import { tracingFrom } from './config/tracing.ts'
 import type { IdentityProviderSettings } from './domain/identity-provider.ts'
 import { DEFAULT_LIMITS, type Limits } from './domain/limits.ts'
 import { LOG_LEVELS, type LogLevel } from './domain/log-level.ts'
 import type { MailServer } from './domain/mail.ts'
 import { networkProblem } from './domain/network.ts'
 import { serviceNamesFrom } from './domain/service-names.ts'
+import type { TraceSettings } from './domain/trace-settings.ts'
 
 /** Everything an operator can choose, checked and frozen. No other module reads the environment. */
 export interface Config {
@@ -55,6 +58,10 @@ export interface Config {
   readonly serviceNames: readonly string[]
   /** Networks in CIDR form of the proxies whose word about a client's address is taken. */
   readonly trustProxy: readonly string[]
+  /** SHA-256 of the token that opens the metrics from anywhere; undefined where only this machine may read them. */
+  readonly metricsTokenHash: Uint8Array | undefined
+  /** Undefined where nothing is traced. */
+  readonly tracing: TraceSettings | undefined
   readonly limits: Limits
   /** Bytes of memory that the process may use; undefined where the system says it. */
   readonly memory?: number
@@ -166,6 +173,8 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     ),
     serviceNames: serviceNamesFrom(listSetting(args.serviceName, '--service-name', env.SHEAF_SERVICE_NAMES)),
     trustProxy: networksFrom(listSetting(args.trustProxy, '--trust-proxy', env.SHEAF_TRUST_PROXY)),
+    metricsTokenHash: metricsTokenHashFrom(env),
+    tracing: tracingFrom(env),
     limits: limitsFrom(env),
     ...memoryFrom(env.SHEAF_MEMORY),
     readerThreads: readerThreadsFrom(env.SHEAF_READER_THREADS, cores),

@@ -14,6 +14,7 @@ import { keepTidy } from './main/keep-tidy.ts'
 import { keepTraffic } from './main/keep-traffic.ts'
 import { type LocalService, type LocalServiceParts, openLocalService } from './main/local-service.ts'
 import { memoryBytes } from './main/memory-bytes.ts'
+import { MetricsReader } from './main/metrics-reader.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
 import { openSiteCertificates } from './main/site-certificates.ts'
@@ -82,9 +83,10 @@ export async function startServer(
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
     toClose.push(watchQuotas({ dataDir, ...shared, store, control, ...collecting, log }))
+    const metrics = new MetricsReader(config, { control, store, traffic, accounts })
     const sites = await openSiteCertificates({ config, tls, inTurn, store, log })
     const serving = { config, ...shared, store, observer, accounts, log }
-    const service = await openHttp({ ...serving, traffic, tls, sites, onEnd: end })
+    const service = await openHttp({ ...serving, traffic, metrics, tls, sites, onEnd: end })
     port = service.listening[0]!.port
     const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }
     const local = await commandService(serving)

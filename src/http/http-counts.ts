@@ -9,6 +9,8 @@ export interface HttpCounts {
   readonly openConnections: CountMemory
   readonly connectionsByNetwork: TableMemory
   readonly openRequests: CountMemory
+  /** Turned away since the start, because of the load. */
+  readonly shedRequests: CountMemory
   readonly heldBodyBytes: CountMemory
   /** What all that clients have under way may take. */
   readonly memory: SharedMemory
@@ -22,6 +24,7 @@ export function createHttpCounts(
     openConnections: new SharedCount().memory,
     connectionsByNetwork: createConnectionCounts(openConnections),
     openRequests: new SharedCount().memory,
+    shedRequests: new SharedCount().memory,
     heldBodyBytes: new SharedCount().memory,
     memory,
   }

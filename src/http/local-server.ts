@@ -63,7 +63,7 @@ export class LocalServer {
       handle: (...request) => handler.handle(...request),
       ids: new RequestIds(),
       bodyMemory: this.bodyMemory,
-      shedder: { isOverloaded: () => false },
+      isShed: () => false,
       log,
       clientOf: () => ({ address: '', origin: undefined, referer: undefined }),
       directory: context.directory,

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CountRequests } from '../analytics/request-facts.ts'
 import { type MemoryShares, UNBOUNDED_MEMORY } from '../domain/memory.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { SharedCount } from '../shared-memory/count.ts'
 import { MemoryBudget } from '../shared-memory/memory-budget.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { ConnectionLimits } from './connection/connection-limits.ts'
 import { Listener, type ListenerOptions } from './connection/listener.ts'
 import { type HostCertificates, NamedContexts, namedContext } from './connection/named-contexts.ts'
@@ -23,6 +25,8 @@ import { LoadShedder } from './request/load-shedder.ts'
 import { RequestIds } from './request/request-id.ts'
 import { RequestLifecycle } from './request/request-lifecycle.ts'
 import { EncodedBodyCache } from './response/encoded-body-cache.ts'
+import { isProbe } from './routes/health.ts'
+import { isScrape, type Metrics } from './routes/metrics.ts'
 
 export interface ServerDependencies {
   readonly context: OperationContext
@@ -31,12 +35,16 @@ export interface ServerDependencies {
   readonly dashboard?: HandleDashboard
   /** Without it no site is served. */
   readonly findSite?: FindSite | undefined
+  /** Without it they are at no path. */
+  readonly metrics?: Metrics | undefined
   readonly tls: TlsIdentity
   /** Of hosts that have their own; without this none has. */
   readonly hostCertificates?: HostCertificates
   readonly log: Log
   /** Without it nothing is counted. */
   readonly traffic?: CountRequests
+  /** Without it nothing is traced. */
+  readonly tracer?: Tracer | undefined
   readonly timeouts?: HttpTimeouts
   /** Whether answers are compressed for clients that ask for it; they are without this. */
   readonly compression?: boolean
@@ -75,6 +83,8 @@ export interface HttpServer {
   useCertificate(tls: TlsIdentity): void
   /** Asks anew for the certificates of hosts, for new connections. */
   renewHostCertificates(): void
+  /** How late its event loop runs, over about the last second. */
+  readonly eventLoopDelayMs: number
   /**
    * Stops accepting, finishes the requests that are open, for `limits.shutdownMs` at most, and closes every
    * connection.
@@ -96,6 +106,7 @@ class ListeningServer implements HttpServer {
   private readonly bodyMemory: BodyMemoryLimit
   private readonly memory: MemoryBudget
   private readonly shedder: LoadShedder
+  private readonly shedRequests: SharedCount
   private readonly first: Listener
   private readonly others: Listener[] = []
   private tls: TlsIdentity
@@ -106,7 +117,7 @@ class ListeningServer implements HttpServer {
   constructor(dependencies: ServerDependencies) {
     const { context, guard, clientOf, log, tls, timeouts = DEFAULT_TIMEOUTS } = dependencies
     const { limits } = context
-    const { isShared = () => false, counts = createHttpCounts(limits), compression = true } = dependencies
+    const { counts = createHttpCounts(limits), compression = true } = dependencies
     const { isReadable = () => true, memoryShares = UNBOUNDED_MEMORY } = dependencies
     const openRequests = new SharedCount(counts.openRequests)
     const handler = new RequestHandler({
@@ -114,12 +125,14 @@ class ListeningServer implements HttpServer {
       guard,
       dashboard: dependencies.dashboard,
       findSite: dependencies.findSite,
+      metrics: dependencies.metrics,
       logFault: log.fault,
       ...timeouts,
       bodies: new EncodedBodyCache({ compression, ...memoryShares }),
       isStopping: () => this.stopping,
       isReady: () => !this.stopping && !this.shedder.isOverloaded() && isReadable(),
     })
+    this.shedRequests = new SharedCount(counts.shedRequests)
     const ids = new RequestIds()
     this.memory = new MemoryBudget(counts.memory)
     this.tls = tls
@@ -136,9 +149,10 @@ class ListeningServer implements HttpServer {
     this.shedder = new LoadShedder({ ...limits, open: () => openRequests.value, warn: rareWarning(log) })
     const lifecycle = new RequestLifecycle({
       handle: (...request) => handler.handle(...request),
-      ...{ ids, log, clientOf, directory: context.directory, counts: dependencies.traffic },
+      ...{ ids, log, clientOf, tracer: dependencies.tracer },
+      ...{ directory: context.directory, counts: dependencies.traffic },
       bodyMemory: this.bodyMemory,
-      shedder: this.shedder,
+      isShed: (request) => this.isShed(request, dependencies.metrics),
       strict: this.strict,
       mayPipeline: (socket) => pipeline.mayPipeline(socket),
       ...timeouts,
@@ -147,14 +161,7 @@ class ListeningServer implements HttpServer {
       ...timeouts,
       open: openRequests,
     })
-    const connections = new ConnectionLimits(
-      { ...limits, bound: dependencies.bound, isShared, warn: rareWarning(log) },
-      {
-        open: new SharedCount(counts.openConnections),
-        byNetwork: counts.connectionsByNetwork,
-        memory: this.memory,
-      },
-    )
+    const connections = connectionLimits(dependencies, counts, this.memory)
     const { names, strict } = this
     this.listenerOptions = { tls, names, limits, timeouts, pipeline, connections, ids, log, strict }
     this.first = this.createListener()
@@ -180,6 +187,10 @@ class ListeningServer implements HttpServer {
     this.strict.use(tls)
     this.names.renew(localhost)
     this.tls = { ...this.tls, ...tls }
+  }
+
+  get eventLoopDelayMs(): number {
+    return this.shedder.eventLoopDelayMs
   }
 
   renewHostCertificates(): void {
@@ -217,9 +228,27 @@ class ListeningServer implements HttpServer {
     }
   }
 
+  /** Whoever asks how the server is gets an answer under any load. */
+  private isShed(request: IncomingMessage, metrics: Metrics | undefined): boolean {
+    if (!this.shedder.isOverloaded() || isProbe(request.url!) || isScrape(request, metrics)) return false
+    this.shedRequests.add(1)
+    return true
+  }
+
   private createListener(): Listener {
     return new Listener({ ...this.listenerOptions, tls: this.tls })
   }
+}
+
+function connectionLimits(
+  { context, bound, isShared = () => false, log }: ServerDependencies,
+  { openConnections, connectionsByNetwork }: HttpCounts,
+  memory: MemoryBudget,
+): ConnectionLimits {
+  return new ConnectionLimits(
+    { ...context.limits, bound, isShared, warn: rareWarning(log) },
+    { open: new SharedCount(openConnections), byNetwork: connectionsByNetwork, memory },
+  )
 }
 
 /** @throws AppError `invalid_certificate` */

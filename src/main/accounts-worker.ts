@@ -51,6 +51,10 @@ export class AccountsWorker {
     this.worker.postMessage({ ask: 'serve', port } satisfies AccountsThreadRequest, [port])
   }
 
+  get servedCertificates(): readonly CertificateFacts[] {
+    return this.certificates
+  }
+
   /** What operators are told of the certificates that are served. */
   noteCertificates(certificates: readonly CertificateFacts[]): void {
     this.certificates = certificates

@@ -17,7 +17,9 @@ import type { Log } from '../http/log/log.ts'
 import { AccessGuard, type AccessGuardOptions } from '../http/request/access-guard.ts'
 import { type ClientOf, createClientOf } from '../http/request/client-address.ts'
 import type { FindSite, HandleDashboard } from '../http/request/handle-request.ts'
+import { createMetricsAccess } from '../http/request/metrics-access.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
+import type { ThreadFacts } from '../metrics/metric-facts.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import { createSitePages, type SitePagesOptions } from '../site-pages/create-site-pages.ts'
 import { SiteFiles } from '../sites/site-files.ts'
@@ -26,6 +28,7 @@ import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
 import { countTraffic } from './count-traffic.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
+import type { Tracing } from './open-tracing.ts'
 import { createOperationContext, type MadeContext } from './operation-context.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
@@ -39,6 +42,10 @@ export interface HttpParts {
   readonly tls: TlsIdentity
   /** Asks the main thread for the certificate of a host of a site. */
   readonly findCertificate: HostCertificates['find']
+  /** Of requests; undefined where none is traced. Closing the server closes it. */
+  readonly tracing: Tracing | undefined
+  /** The metrics of the whole process, which the main thread makes. */
+  readonly readMetrics: () => Promise<string>
   readonly log: Log
   readonly shared: SharedLimits
 }
@@ -46,7 +53,9 @@ export interface HttpParts {
 /** Where `npm run build` puts the pages. */
 const DASHBOARD_FOLDER = new URL('../../dashboard/dist/', import.meta.url)
 
-export interface AssembledHttp extends HttpServer {
+export interface AssembledHttp extends Omit<HttpServer, 'eventLoopDelayMs'> {
+  /** How this thread is at this moment. */
+  threadFacts(): ThreadFacts
   /** Hands over what was counted of requests, at once. */
   flushTraffic(): void
 }
@@ -60,12 +69,14 @@ export function assembleHttp({
   handOverTraffic,
   tls,
   findCertificate,
+  tracing,
+  readMetrics,
   log,
   shared,
 }: HttpParts): AssembledHttp {
   const { trustProxy, bound, compression, memoryShares } = config
   let { port } = config
-  const made = createOperationContext({ config, store, observer, log, shared, port: () => port })
+  const made = createOperationContext({ config, store, observer, tracing, log, shared, port: () => port })
   const { context } = made
   const keyUses = keyUsesIn(store, log)
   const clientOf = createClientOf(trustProxy)
@@ -75,15 +86,9 @@ export function assembleHttp({
   const findSite = siteFinder({ config, store, tls, countRequest, apiUrl: () => linkOrigin(config, port) })
   const traffic = countTraffic({ limits: config.limits, log, handOver: handOverTraffic })
   const server = createServer({
-    context,
-    guard,
-    clientOf,
-    dashboard,
-    findSite,
-    tls,
+    ...{ context, guard, clientOf, dashboard, findSite, tls, log, traffic, tracer: tracing?.tracer },
     hostCertificates: hostCertificates({ findSite, findCertificate, log }),
-    log,
-    traffic,
+    metrics: { mayRead: createMetricsAccess(config), read: readMetrics },
     isShared: sharedAddresses(trustProxy),
     isReadable: () => canRead(store),
     bound,
@@ -100,11 +105,13 @@ export function assembleHttp({
     useCertificate: (pair) => server.useCertificate(pair),
     renewHostCertificates: () => server.renewHostCertificates(),
     flushTraffic: () => traffic.flush(),
+    threadFacts: () => ({ eventLoopDelayMs: server.eventLoopDelayMs, spans: tracing?.counts() }),
     close: async () => {
       // What may take minutes is not waited for.
       made.stopImports()
       await server.close()
       traffic.close()
+      await tracing?.close()
       accounts.close()
       await keyUses.close()
       await made.close()

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
 import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
+import type { ThreadFacts } from '../metrics/metric-facts.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
 import type { Observation } from './batching-observer.ts'
@@ -29,6 +30,8 @@ export type HttpThreadRequest =
   | { readonly ask: 'refresh' }
   /** To hand over what it has counted of requests, before it answers. */
   | { readonly ask: 'traffic' }
+  /** To tell how it is, before it answers. */
+  | { readonly ask: 'facts' }
   | { readonly ask: 'close' }
 
 export type HttpThreadMessage =
@@ -43,8 +46,14 @@ export type HttpThreadMessage =
   | { readonly traffic: ThreadDelta }
   /** A host whose certificate it wants, and the port for the one answer: a `HostCertificateMessage`. */
   | { readonly host: string; readonly answerTo: MessagePort }
+  /** How it is. */
+  | { readonly facts: ThreadFacts }
+  /** The port at which it waits for the metrics of the process: a `MetricsMessage`. */
+  | { readonly metricsTo: MessagePort }
   /** A port at which it makes calls to the thread of accounts. */
   | { readonly accounts: MessagePort }
+
+export type MetricsMessage = { readonly text: string } | { readonly failure: Failure }
 
 /** Undefined where a host is served with the certificate for all names. */
 export type HostCertificateMessage = TlsIdentity | undefined

@@ -5,7 +5,7 @@ import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import { createLog, type Log } from '../http/log/log.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { joinSqliteStore } from '../storage/sqlite/client/store.ts'
-import { failureOf } from '../storage/sqlite/protocol/failures.ts'
+import { errorOf, failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { AccountsClient } from './accounts-client.ts'
 import { type AssembledHttp, assembleHttp } from './assemble-http.ts'
 import { batchingObserver } from './batching-observer.ts'
@@ -14,7 +14,9 @@ import type {
   HttpThreadData,
   HttpThreadMessage,
   HttpThreadRequest,
+  MetricsMessage,
 } from './http-thread-protocol.ts'
+import { openTracing } from './open-tracing.ts'
 
 /** Lines of the log travel together; those of a fault or a warning at once. */
 const GATHERED_LENGTH = 4096
@@ -31,7 +33,9 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
   )
   const findCertificate = (host: string) => certificateFrom(control, host)
   const handOverTraffic = (traffic: ThreadDelta): void => post({ traffic })
-  const serving = { config, tls, findCertificate, log, shared: rest.shared }
+  const tracing = await openTracing(config.tracing, log)
+  const readMetrics = () => metricsFrom(control)
+  const serving = { config, tls, findCertificate, tracing, readMetrics, log, shared: rest.shared }
   const parts = { ...serving, store, observer, accounts, handOverTraffic }
   const server = assembleHttp(parts)
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
@@ -49,6 +53,16 @@ async function certificateFrom(control: MessagePort, host: string): Promise<TlsI
   const [answer] = (await once(port1, 'message')) as [HostCertificateMessage]
   port1.close()
   return answer
+}
+
+/** Made by the thread that started this one, which asks all of them. */
+async function metricsFrom(control: MessagePort): Promise<string> {
+  const { port1, port2 } = new MessageChannel()
+  control.postMessage({ metricsTo: port2 } satisfies HttpThreadMessage, [port2])
+  const [answer] = (await once(port1, 'message')) as [MetricsMessage]
+  port1.close()
+  if ('failure' in answer) throw errorOf(answer.failure)
+  return answer.text
 }
 
 interface ThreadContext {
@@ -73,6 +87,9 @@ async function obey(request: HttpThreadRequest, { server, store, log, post }: Th
     case 'traffic':
       server.flushTraffic()
       return post({ done: 'traffic' })
+    case 'facts':
+      post({ facts: server.threadFacts() })
+      return post({ done: 'facts' })
     case 'close':
       await server.close()
       await store.close()

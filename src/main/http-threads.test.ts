@@ -40,6 +40,7 @@ function threadsOn(port: number) {
     onTraffic: () => {},
     onAccounts: () => {},
     findCertificate: async () => undefined,
+    readMetrics: async () => '',
     onEnd: ended.resolve,
     file: FILE,
   })

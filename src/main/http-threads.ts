@@ -3,9 +3,15 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { HostCertificates } from '../http/connection/named-contexts.ts'
 import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
-import { errorOf } from '../storage/sqlite/protocol/failures.ts'
+import type { ThreadFacts } from '../metrics/metric-facts.ts'
+import { errorOf, failureOf } from '../storage/sqlite/protocol/failures.ts'
 import type { Observation } from './batching-observer.ts'
-import type { HttpThreadData, HttpThreadMessage, HttpThreadRequest } from './http-thread-protocol.ts'
+import type {
+  HttpThreadData,
+  HttpThreadMessage,
+  HttpThreadRequest,
+  MetricsMessage,
+} from './http-thread-protocol.ts'
 
 export interface HttpThreadsOptions {
   readonly count: number
@@ -19,6 +25,8 @@ export interface HttpThreadsOptions {
   readonly onTraffic: (delta: ThreadDelta) => void
   /** Hands a port to the thread of accounts. */
   readonly onAccounts: (port: MessagePort) => void
+  /** The metrics of the process, for one of them that was asked. */
+  readonly readMetrics: () => Promise<string>
   /** What a host of a site is served with; see `HostCertificates`. */
   readonly findCertificate: HostCertificates['find']
   /** Told of a thread that ended though nobody asked it to. */
@@ -53,6 +61,12 @@ export class HttpThreads {
     await this.askAll({ ask: 'traffic' })
   }
 
+  /** How each is, when all have handed over what they had counted of requests before the call. */
+  async measure(): Promise<readonly ThreadFacts[]> {
+    await Promise.all([this.askAll({ ask: 'traffic' }), this.askAll({ ask: 'facts' })])
+    return this.threads.map((thread) => thread.facts)
+  }
+
   /** @throws AppError `invalid_certificate`; then the old one stays */
   useCertificate(tls: TlsIdentity): void {
     checkIdentity(tls)
@@ -83,6 +97,8 @@ class HttpThread {
   /** Those who asked, in their order. */
   private readonly asked: { readonly ask: HttpThreadRequest['ask']; readonly resolve: () => void }[] = []
   private isReady = false
+  /** As it told last. */
+  facts: ThreadFacts = { eventLoopDelayMs: 0, spans: undefined }
   private closing = false
   private hasEnded = false
 
@@ -126,6 +142,8 @@ class HttpThread {
     else if ('observations' in message) this.options.onObservations(message.observations)
     else if ('traffic' in message) this.options.onTraffic(message.traffic)
     else if ('accounts' in message) this.options.onAccounts(message.accounts)
+    else if ('facts' in message) this.facts = message.facts
+    else if ('metricsTo' in message) void this.answerMetrics(message.metricsTo)
     else if ('host' in message) void this.findCertificate(message)
     else if ('failure' in message) this.ready.reject(errorOf(message.failure))
     else if ('done' in message) this.answer(message.done)
@@ -138,6 +156,16 @@ class HttpThread {
   private async findCertificate(asked: { host: string; answerTo: MessagePort }): Promise<void> {
     asked.answerTo.postMessage(await this.options.findCertificate(asked.host))
     asked.answerTo.close()
+  }
+
+  private async answerMetrics(port: MessagePort): Promise<void> {
+    port.postMessage(
+      await this.options.readMetrics().then(
+        (text): MetricsMessage => ({ text }),
+        (error): MetricsMessage => ({ failure: failureOf(error) }),
+      ),
+    )
+    port.close()
   }
 
   private answer(done: HttpThreadRequest['ask']): void {

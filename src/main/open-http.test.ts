@@ -44,6 +44,7 @@ async function parts(t: TestContext) {
   const accounts = { serve: () => {} }
   const sites = { find: async () => undefined }
   const traffic = { take: () => {} }
+  const metrics = { read: async () => '', measure: () => {} }
   return {
     parts: {
       config,
@@ -52,6 +53,7 @@ async function parts(t: TestContext) {
       observer,
       accounts,
       traffic,
+      metrics,
       tls: { key, cert },
       sites,
       log,

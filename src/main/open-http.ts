@@ -11,7 +11,10 @@ import type { AccountsWorker } from './accounts-worker.ts'
 import { assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
+import { httpFacts } from './http-facts.ts'
 import type { KeptTraffic } from './keep-traffic.ts'
+import type { MetricsReader } from './metrics-reader.ts'
+import { openTracing } from './open-tracing.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import type { SiteCertificates } from './site-certificates.ts'
 
@@ -42,6 +45,8 @@ export interface HttpServiceParts {
   readonly accounts: Pick<AccountsWorker, 'serve'>
   /** Told of what was counted of requests, on whichever thread. */
   readonly traffic: Pick<KeptTraffic, 'take'>
+  /** What answers those who ask for the metrics, and asks here for what it needs. */
+  readonly metrics: Pick<MetricsReader, 'read' | 'measure'>
   readonly tls: TlsIdentity
   /** The certificates of hosts of sites. */
   readonly sites: Pick<SiteCertificates, 'find'>
@@ -75,10 +80,12 @@ async function openHere({
   observer,
   accounts,
   traffic,
+  metrics,
   tls,
   sites,
   log,
 }: HttpServiceParts): Promise<HttpService> {
+  const shared = createSharedLimits(config.limits, { memory, quotaUses })
   const server = assembleHttp({
     config,
     store,
@@ -87,8 +94,17 @@ async function openHere({
     tls,
     handOverTraffic: (delta) => traffic.take(delta),
     findCertificate: (host) => sites.find(host),
+    tracing: await openTracing(config.tracing, log),
+    readMetrics: () => metrics.read(),
     log,
-    shared: createSharedLimits(config.limits, { memory, quotaUses }),
+    shared,
+  })
+  metrics.measure({
+    async measureThreads() {
+      server.flushTraffic()
+      return [server.threadFacts()]
+    },
+    facts: () => httpFacts(shared.counts),
   })
   try {
     const listening = await server.listen(config)
@@ -114,6 +130,7 @@ async function openOnThreads({
   observer,
   accounts,
   traffic,
+  metrics,
   tls,
   sites,
   log,
@@ -133,8 +150,10 @@ async function openOnThreads({
     onTraffic: (delta) => traffic.take(delta),
     onAccounts: (port) => accounts.serve(port),
     findCertificate: (host) => sites.find(host),
+    readMetrics: () => metrics.read(),
     onEnd,
   })
+  metrics.measure({ measureThreads: () => threads.measure(), facts: () => httpFacts(shared.counts) })
   try {
     const listening = await threads.listening()
     return {

@@ -11,13 +11,16 @@ import { holdToQuotas } from '../operations/hold-to-quotas.ts'
 import { instrumentStore, type StoreObserver, writesOnly } from '../query-stats/instrument-store.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
+import type { DocumentStore } from '../storage/store.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
+import type { Tracing } from './open-tracing.ts'
 import type { SharedLimits } from './shared-limits.ts'
 
 export interface OperationParts {
   readonly config: FittedConfig
   readonly store: SqliteStore
   readonly observer: StoreObserver
+  readonly tracing?: Tracing | undefined
   readonly log: Log
   readonly shared: SharedLimits
   /** That the server listens on. */
@@ -39,6 +42,7 @@ export function createOperationContext({
   config,
   store,
   observer,
+  tracing,
   log,
   shared,
   port,
@@ -56,8 +60,12 @@ export function createOperationContext({
     onFailure: (error) => log.fault('the thread of an import failed', error),
   })
   const sites = { domain: sitesDomain, urlOf: (host: string) => siteUrl(config, port(), host) }
+  const instrumented = (told: StoreObserver): DocumentStore => {
+    const made = instrumentStore({ store, observer: told, now: Date.now })
+    return tracing?.traceStore(made) ?? made
+  }
   const context: OperationContext = {
-    store: instrumentStore({ store, observer, now: Date.now }),
+    store: instrumented(observer),
     bodyWorker,
     imports,
     directory: () => store.directory(),
@@ -73,10 +81,9 @@ export function createOperationContext({
     unique: monotonicFactory(),
     uuid: randomUUID,
   }
-  const unobserved = instrumentStore({ store, observer: writesOnly(observer), now: Date.now })
   return {
     context,
-    unobservedContext: { ...context, store: unobserved },
+    unobservedContext: { ...context, store: instrumented(writesOnly(observer)) },
     stopImports: () => imports.close(),
     close: () => bodyWorker.close(),
   }

@@ -15,6 +15,7 @@ import { createLog, type Log } from '../../src/http/log/log.ts'
 import { AccessGuard } from '../../src/http/request/access-guard.ts'
 import { createClientOf } from '../../src/http/request/client-address.ts'
 import type { FindSite, HandleDashboard } from '../../src/http/request/handle-request.ts'
+import type { Metrics } from '../../src/http/routes/metrics.ts'
 import { createServer, type HttpServer } from '../../src/http/server.ts'
 import { ImportThreads } from '../../src/import/import-threads.ts'
 import type { OperationContext } from '../../src/operations/context.ts'
@@ -49,6 +50,8 @@ export interface TestServerOptions {
   readonly isReadable?: () => boolean
   /** What answers under `/_`. */
   readonly dashboard?: HandleDashboard
+  /** What answers at the path of metrics. */
+  readonly metrics?: Metrics
   /** Which hosts are of sites. */
   readonly findSite?: FindSite
   /** Counts requests. */
@@ -110,6 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.dashboard && { dashboard: options.dashboard }),
     findSite: options.findSite,
     ...(options.traffic && { traffic: options.traffic }),
+    metrics: options.metrics,
     tls,
     log: logOf(faults, options.lines),
     compression: options.compression ?? true,

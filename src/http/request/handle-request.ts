@@ -10,6 +10,7 @@ import type { Reply } from '../response/reply.ts'
 import { sendReply } from '../response/reply.ts'
 import { tokenReply } from '../routes/credentials.ts'
 import { probeReply } from '../routes/health.ts'
+import { isMetricsPath, type Metrics, metricsReply } from '../routes/metrics.ts'
 import type { AccessGuard } from './access-guard.ts'
 import { ClientGone, declaredLength } from './receive-body.ts'
 import { noteTarget, noteToken } from './request-facts.ts'
@@ -50,10 +51,12 @@ export interface RequestHandlerOptions {
   readonly context: OperationContext
   /** Without it nothing is answered but what is under `/_`. */
   readonly guard?: AccessGuard
-  /** Without it nothing but probes is answered there. */
+  /** Without it nothing but probes and metrics is answered there. */
   readonly dashboard?: HandleDashboard | undefined
   /** Without it every host is the server's own. */
   readonly findSite?: FindSite | undefined
+  /** Without it there is nothing at their path. */
+  readonly metrics?: Metrics | undefined
   /** Writes an unexpected failure to the log. */
   readonly logFault: (message: string, error: unknown, requestId: string) => void
   /** After which a connection ends whose client takes nothing of an answer. */
@@ -191,6 +194,7 @@ export class RequestHandler {
       refuseMissingHost(request)
       const probe = probeReply(path, request.method!, this.options.isReady)
       if (probe !== undefined) return probe
+      if (isMetricsPath(path)) return this.metrics(request, path)
       stateOf(request).isDashboard = true
       if (dashboard === undefined) throw unknownPath(path)
       return dashboard({ request, response, path, query, expectsContinue })
@@ -227,6 +231,12 @@ export class RequestHandler {
       return reply
     }
     return asking instanceof Promise ? asking.then(route) : route(asking)
+  }
+
+  private metrics(request: IncomingMessage, path: string): Reply | Promise<Reply> {
+    const reply = metricsReply(request, this.options.metrics)
+    if (reply === undefined) throw unknownPath(path)
+    return reply
   }
 
   /** A host answers for one thing, so that it is looked at before all else. */

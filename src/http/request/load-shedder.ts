@@ -28,6 +28,11 @@ export class LoadShedder {
     this.timer = setInterval(() => this.sample(performance.now()), SAMPLE_MS).unref()
   }
 
+  /** How late the event loop runs, over about the last second. */
+  get eventLoopDelayMs(): number {
+    return this.delayMs
+  }
+
   isOverloaded(): boolean {
     const { eventLoopDelayMs, openRequests, open, warn } = this.options
     if (this.delayMs > eventLoopDelayMs) {

@@ -3,27 +3,31 @@ import type { Socket } from 'node:net'
 import type { CountRequests } from '../../analytics/request-facts.ts'
 import type { AppError } from '../../errors.ts'
 import type { OperationContext } from '../../operations/context.ts'
+import type { Tracer } from '../../tracing/tracer.ts'
 import type { HandleRequest } from '../connection/pipeline.ts'
 import type { StrictTransport } from '../connection/strict-transport.ts'
 import type { Log } from '../log/log.ts'
 import { errorReply } from '../response/error-reply.ts'
 import { sendReply } from '../response/reply.ts'
-import { isProbe } from '../routes/health.ts'
 import type { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { ClientOf } from './client-address.ts'
 import { headerFault } from './header-fault.ts'
-import { type LoadShedder, overloaded } from './load-shedder.ts'
+import { overloaded } from './load-shedder.ts'
 import { declaredLength, discardBody, hasUnreadBody } from './receive-body.ts'
 import { requestFacts } from './request-facts.ts'
 import type { RequestIds } from './request-id.ts'
+import { beginSpan, endSpan } from './request-span.ts'
 import { attachState, type RequestState, stateOf } from './request-state.ts'
 
 export interface RequestLifecycleOptions {
   readonly handle: HandleRequest
   readonly ids: RequestIds
   readonly bodyMemory: BodyMemoryLimit
-  readonly shedder: Pick<LoadShedder, 'isOverloaded'>
+  /** Whether a request is turned away, for there is too much to do. */
+  readonly isShed: (request: IncomingMessage) => boolean
   readonly log: Log
+  /** Without it nothing is traced. */
+  readonly tracer?: Tracer | undefined
   readonly clientOf: ClientOf
   readonly directory: OperationContext['directory']
   /** Without it nothing is counted. */
@@ -53,13 +57,15 @@ export class RequestLifecycle {
     response: ServerResponse,
     expectsContinue: boolean,
   ): undefined | Promise<undefined> {
-    const { ids, bodyMemory, strict } = this.options
+    const { ids, bodyMemory, strict, tracer } = this.options
+    const span = tracer && beginSpan(tracer, request)
     const state: RequestState = {
       id: ids.of(request.headers['x-request-id']),
       startedAt: performance.now(),
       readDocuments: 0,
       writtenDocuments: 0,
       requestBytes: 0,
+      span,
       responseBytes: 0,
       isDashboard: false,
       heldBytes: 0,
@@ -70,21 +76,32 @@ export class RequestLifecycle {
       mayPipeline: this.options.mayPipeline(request.socket),
     }
     attachState(request, state)
-    const refusal = this.refusal(request, state)
     const answering =
-      refusal === undefined
-        ? this.options.handle(request, response, expectsContinue)
-        : this.refuse(request, response, refusal)
+      span === undefined
+        ? this.answer(request, response, state, expectsContinue)
+        : tracer!.run(span, () => this.answer(request, response, state, expectsContinue))
     if (!(answering instanceof Promise)) return this.leave(request, response, state)
     // Node would keep it, chunk by chunk, while nobody reads it.
     if (isRead(request) && hasUnreadBody(request)) discardBody(request)
     return answering.then(() => this.leave(request, response, state))
   }
 
+  private answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    state: RequestState,
+    expectsContinue: boolean,
+  ): undefined | Promise<undefined> {
+    const refusal = this.refusal(request, state)
+    if (refusal !== undefined) return this.refuse(request, response, refusal)
+    return this.options.handle(request, response, expectsContinue)
+  }
+
   private leave(request: IncomingMessage, response: ServerResponse, state: RequestState): undefined {
-    const { bodyMemory, log, clientOf, counts } = this.options
+    const { bodyMemory, log, clientOf, counts, tracer } = this.options
     bodyMemory.release(state)
     counts?.add(requestFacts(request, response, state, this.options))
+    if (state.span !== undefined) endSpan(tracer!, state.span, { request, response, state })
     if (hasUnreadBody(request) && !request.socket.destroyed && !state.closeAfter) discardBody(request)
     if (!log.logsRequests) return
     state.address = clientOf(request).address
@@ -97,7 +114,7 @@ export class RequestLifecycle {
       state.closeAfter = true
       return fault
     }
-    return this.options.shedder.isOverloaded() && !isProbe(request.url!) ? overloaded() : undefined
+    return this.options.isShed(request) ? overloaded() : undefined
   }
 
   private async refuse(

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Visit } from '../../analytics/request-facts.ts'
 import type { Operation } from '../../analytics/traffic.ts'
 import type { AppError } from '../../errors.ts'
+import type { OpenSpan } from '../../tracing/tracer.ts'
 import type { BodyMemoryLimit } from './body-memory-limit.ts'
 
 /** What is kept of an open request beside what Node keeps: for its answer, the log and the bounds. */
@@ -17,6 +18,8 @@ export interface RequestState {
   isDashboard: boolean
   /** What of sites its host is for: the slug of an app, or nothing where it is none's; undefined for the server's own. */
   site?: string
+  /** Where it is traced. */
+  readonly span?: OpenSpan | undefined
   /** Where the request comes from; noted for the log alone. */
   address?: string
   /** What it is counted for, by ids: an app, and a key that was let in to it. */

@@ -81,6 +81,10 @@ export class ControlFile {
     return this.guard(() => this.db.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined)
   }
 
+  countAccounts(): number {
+    return this.guard(() => Number(this.db.prepare('SELECT count(*) AS count FROM accounts').get()?.count))
+  }
+
   /** Whether something has ended that is there still, or the secret of tokens is missing. */
   needsTidying(now: number): boolean {
     const { tokenSecrets, keysById } = this.readDirectory()
