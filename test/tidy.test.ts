@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   body: ['storage', 'update', 'json', 'domain', 'errors'],
   import: ['body', 'storage', 'json', 'domain', 'errors'],
   mail: ['domain', 'errors'],
+  outbound: [],
   operations: [
     'analytics',
     'mail',
@@ -61,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
-  sites: ['domain', 'errors', 'type storage'],
+  sites: ['outbound', 'domain', 'errors', 'type storage'],
   certificates: ['domain', 'errors'],
   acme: ['certificates'],
   http: [

@@ -82,8 +82,8 @@ describe('a domain is not verified', () => {
       [(_, response) => response.end(`${VALUE}d`), `does not have the text ${VALUE}`],
       [(_, response) => response.end(`<p>${VALUE}</p>`), `does not have the text ${VALUE}`],
       [(_, response) => void response.write(' '.repeat(4097)), 'is longer than 4096 bytes'],
-      [(request) => request.socket.destroy(), "can't be fetched"],
-      [(request) => request.socket.end('no HTTP\r\n\r\n'), "can't be fetched"],
+      [(request) => request.socket.destroy(), "can't be reached"],
+      [(request) => request.socket.end('no HTTP\r\n\r\n'), "can't be reached"],
     ]
     for (const [listener, problem] of cases)
       assert.deepEqual(await (await served(t, listener))(DOMAIN, 'abc'), {

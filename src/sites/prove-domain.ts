@@ -1,7 +1,7 @@
 import type { Resolver } from 'node:dns/promises'
-import { request } from 'node:http'
 import { isPublicAddress } from '../domain/public-address.ts'
 import { AppError } from '../errors.ts'
+import { askAddress } from '../outbound/ask-address.ts'
 
 export interface DomainProofParts {
   readonly resolver: Pick<Resolver, 'resolveTxt' | 'resolve4' | 'resolve6'>
@@ -79,33 +79,20 @@ export function createProveDomain({
 }
 
 /** What is wrong with the file, in words that go behind its address. */
-function fileProblem(where: {
+async function fileProblem(where: {
   readonly address: string
   readonly port: number
   readonly domain: string
   readonly body: string
 }): Promise<string | undefined> {
   const { address, port, domain, body } = where
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(FETCH_MS)
-    const headers = { Host: domain, 'User-Agent': 'sheaf (sites)', Connection: 'close' }
-    const asked = request({ host: address, port, path: FILE_PATH, headers, agent: false, signal })
-    const done = (problem: string | undefined): void => {
-      resolve(problem)
-      asked.destroy()
-    }
-    asked.on('error', () => done(signal.aborted ? 'does not answer in 5 seconds' : "can't be fetched"))
-    asked.on('response', (response) => {
-      if (response.statusCode !== 200) return done(`answers with the status ${response.statusCode}`)
-      let text = ''
-      response.setEncoding('latin1')
-      response.on('error', () => done("can't be fetched"))
-      response.on('data', (chunk: string) => {
-        text += chunk
-        if (text.length > FILE_BYTES) done(`is longer than ${FILE_BYTES} bytes`)
-      })
-      response.on('end', () => done(text.trim() === body ? undefined : `does not have the text ${body}`))
-    })
-    asked.end()
+  const answer = await askAddress({
+    ...{ address, port, method: 'GET', timeoutMs: FETCH_MS, answerBytes: FILE_BYTES },
+    url: new URL(`http://${domain}${FILE_PATH}`),
+    headers: { 'User-Agent': 'sheaf (sites)' },
   })
+  if ('problem' in answer) return answer.problem
+  if (answer.status !== 200) return `answers with the status ${answer.status}`
+  if (answer.isCut) return `is longer than ${FILE_BYTES} bytes`
+  return answer.text.trim() === body ? undefined : `does not have the text ${body}`
 }
