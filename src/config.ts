@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type AcmeConfig, acmeFrom } from './config/acme.ts'
+import { type AlertArgs, type AlertConfig, alertsFrom } from './config/alerts.ts'
 import { type BackupArgs, type BackupConfig, backupsFrom } from './config/backups.ts'
 import { certificatesFrom } from './config/certificates.ts'
 import { type MailArgs, mailFrom } from './config/mail.ts'
@@ -42,6 +43,7 @@ export interface Config {
   readonly sitesKey?: string
   /** Whether, and for which names, certificates come from an authority by ACME. */
   readonly acme?: AcmeConfig
+  readonly alerts: AlertConfig
   /** Undefined where there is no folder for backups. */
   readonly backups: BackupConfig | undefined
   /** Undefined where no mail is sent. */
@@ -80,7 +82,7 @@ export interface Config {
 }
 
 /** Options of the command line as they were written; each one wins over its environment variable. */
-export interface ConfigArgs extends BackupArgs, MailArgs, OidcArgs {
+export interface ConfigArgs extends AlertArgs, BackupArgs, MailArgs, OidcArgs {
   readonly data?: string | undefined
   readonly port?: string | undefined
   readonly host?: string | undefined
@@ -160,6 +162,7 @@ export function configFrom(env: Environment, args: ConfigArgs = {}, cores = avai
     host: hostFrom(setting(args.host, '--host', env.SHEAF_HOST) ?? 'localhost'),
     ...certificates,
     ...(acme !== undefined && { acme }),
+    alerts: alertsFrom(env, args),
     backups: backupsFrom(env, args),
     mail: mailFrom(env, args, publicUrl),
     publicUrl,

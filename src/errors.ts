@@ -77,6 +77,8 @@ export const ERROR_CODES = [
   'mail_off',
   'mail_failed',
   'mail_refused',
+  'webhook_off',
+  'webhook_failed',
   'too_many_accounts',
   'invalid_account',
   'invalid_link',

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { linkOrigin, serverAddress } from './config/link-origin.ts'
 import type { Config } from './config.ts'
 import { createQuotaUses } from './credentials/quota-uses.ts'
+import type { Alert } from './domain/alerts.ts'
 import { AppError } from './errors.ts'
 import { createLog, type Log } from './http/log/log.ts'
 import { firstCertificate, keepCertificatesFresh } from './main/certificate-rotation.ts'
@@ -18,7 +19,7 @@ import { MetricsReader } from './main/metrics-reader.ts'
 import { openFilesLimit, watchOpenFiles } from './main/open-files.ts'
 import { openHttp } from './main/open-http.ts'
 import { openSiteCertificates } from './main/site-certificates.ts'
-import { watchDisk } from './main/watch-disk.ts'
+import { watchAlerts } from './main/watch-alerts.ts'
 import { watchQuotas } from './main/watch-quotas.ts'
 import { offerSetupLink } from './operations/offer-setup-link.ts'
 import { type FirstStart, isProvisioned, provision } from './operations/provision.ts'
@@ -76,10 +77,12 @@ export async function startServer(
     const { observer, close: closeStats } = collectQueryStats({ config, store, control, log })
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
-    const accounts = createAccountsWorker(config, { memoryShares, ...shared, log, originOfLinks })
+    const note = (raised: readonly Alert[]): void => accounts.noteAlerts(raised)
+    const { board: alerts, close: closeAlerts } = watchAlerts({ config, control, log, note })
+    const accounts = createAccountsWorker(config, { memoryShares, ...shared, log, originOfLinks, alerts })
     const traffic = keepTraffic(config, { accounts, control, log })
     const toStore = [() => accounts.close(), () => traffic.close()]
-    toClose.push(closeStats, ...toStore, watchDisk({ dataDir, limits, log }), keepBins({ store, log }))
+    toClose.push(closeStats, ...toStore, closeAlerts, keepBins({ store, log }))
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
     toClose.push(watchQuotas({ dataDir, ...shared, store, control, ...collecting, log }))
@@ -88,7 +91,7 @@ export async function startServer(
     const serving = { config, ...shared, store, observer, accounts, log }
     const service = await openHttp({ ...serving, traffic, metrics, tls, sites, onEnd: end })
     port = service.listening[0]!.port
-    const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, log }
+    const freshness = { config, certificate: { tls, keeper }, service, sites, accounts, alerts, log }
     const local = await commandService(serving)
     toClose.push(() => Promise.all([service.close(), local?.close()]), keepCertificatesFresh(freshness))
     toClose.push(sites.keepFresh(service))

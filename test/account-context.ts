@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { KeptAlerts } from '../src/alerts/alert-service.ts'
+import { WebhookQueue } from '../src/alerts/webhook-queue.ts'
 import { createPasskeys } from '../src/credentials/passkeys.ts'
 import { createPasswords } from '../src/credentials/password.ts'
 import { createQuotaUses, QuotaUses } from '../src/credentials/quota-uses.ts'
@@ -18,6 +20,7 @@ import type { SiteAddresses } from '../src/operations/site-origins.ts'
 import { QueryStatsFile } from '../src/query-stats/query-stats-file.ts'
 import type { SiteDomains } from '../src/sites/site-domains.ts'
 import type { AccountRecord, LinkTarget } from '../src/storage/account-records.ts'
+import type { AccountStore } from '../src/storage/account-store.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { measureDisk, measureStorage } from '../src/storage/sqlite/files/measure-storage.ts'
@@ -91,6 +94,14 @@ export function indexesOf(dataDir: string): Pick<
   return { indexes, queryStats, slowMs: 500, isAutoIndexOn: true, limits, backups, quotaUses, ...ofSites }
 }
 
+/** Alerts that are written down, and told to no webhook but on trial. */
+export function alertsOf(accounts: AccountStore, now: () => number): AccountsContext['alerts'] {
+  const store = async (): Promise<AccountStore> => accounts
+  const send = async (): Promise<string> => 'nothing is sent'
+  const queue = new WebhookQueue({ store, send, onProblem: assert.fail, now, random: () => 0.5 })
+  return new KeptAlerts({ store, queue, webhookHosts: [], server: ORIGIN })
+}
+
 /** What operations on accounts work with, over a real store in a folder of its own. */
 export async function openAccountContext(): Promise<TestAccountContext> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-accounts-'))
@@ -107,6 +118,7 @@ export async function openAccountContext(): Promise<TestAccountContext> {
     limitResets: createResetLimits(now),
     ...{ origin: ORIGIN, sites: SITES, passkeys: createPasskeys(ORIGIN, now), isSignupOpen: false, server },
     siteDomains: SITE_DOMAINS,
+    alerts: alertsOf(accounts, now),
     ...ofIndexes,
     ...change,
   })

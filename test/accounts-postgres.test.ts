@@ -11,6 +11,7 @@ import {
   type PostgresWatchOptions,
 } from '../src/storage/postgres/postgres-directory-watch.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
+import { alerts } from './account-contract/alerts.ts'
 import { appSettings } from './account-contract/app-settings.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { auditSearch } from './account-contract/audit-search.ts'
@@ -76,6 +77,7 @@ async function openPostgres(t: TestContext): Promise<TestAccounts & { connection
 }
 
 for (const suite of [
+  alerts,
   appsAndKeys,
   auditSearch,
   appSettings,

@@ -8,6 +8,7 @@ import type { AccountStore } from '../src/storage/account-store.ts'
 import { openAccounts } from '../src/storage/sqlite/control/open-accounts.ts'
 import { controlFile, openDataFolder } from '../src/storage/sqlite/files/data-folder.ts'
 import { accountsAndLinks } from './account-contract/accounts.ts'
+import { alerts } from './account-contract/alerts.ts'
 import { appSettings } from './account-contract/app-settings.ts'
 import { appsAndKeys } from './account-contract/apps-and-keys.ts'
 import { auditSearch } from './account-contract/audit-search.ts'
@@ -58,6 +59,7 @@ async function openSqlite(t: TestContext): Promise<TestAccounts> {
 }
 
 for (const suite of [
+  alerts,
   appsAndKeys,
   auditSearch,
   appSettings,

@@ -45,8 +45,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['body', 'storage', 'json', 'domain', 'errors'],
   mail: ['domain', 'errors'],
   outbound: [],
+  alerts: ['outbound', 'domain', 'errors', 'storage'],
   operations: [
     'analytics',
+    'alerts',
     'mail',
     'sites',
     'body',

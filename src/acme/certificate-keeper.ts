@@ -48,6 +48,7 @@ export class CertificateKeeper {
   private readonly stopping = new AbortController()
   private kept: StoredCertificate | undefined
   private failures = 0
+  private onFailure: ((line: string, failures: number) => void) | undefined
   private running: Promise<void> | undefined
 
   constructor(options: CertificateKeeperOptions) {
@@ -67,8 +68,12 @@ export class CertificateKeeper {
     return kept === undefined || kept.validTo <= this.clock.now() ? undefined : pairOf(kept)
   }
 
-  /** Begins to look after the certificate; `use` is handed each new one. */
-  start(use: (pair: CertificatePair) => void): void {
+  /**
+   * Begins to look after the certificate; `use` is handed each new one.
+   * @param onFailure told of each order that failed in words, and how many did one after the other
+   */
+  start(use: (pair: CertificatePair) => void, onFailure?: (line: string, failures: number) => void): void {
+    this.onFailure = onFailure
     this.running ??= this.run(use)
   }
 
@@ -172,7 +177,9 @@ export class CertificateKeeper {
     const now = this.clock.now()
     const reason = error instanceof Error ? error.message : String(error)
     const next = `what is served stays, and the next try is at ${time(now + pauseMs)}`
-    this.options.log.warn(`${this.orderName()} did not come: ${oneLine(reason)}; ${next}`)
+    const line = `${this.orderName()} did not come: ${oneLine(reason)}`
+    this.options.log.warn(`${line}; ${next}`)
+    this.onFailure?.(line, this.failures)
     return pauseMs
   }
 

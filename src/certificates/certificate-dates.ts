@@ -23,6 +23,20 @@ export function datesProblem({ cert }: Pick<ServedCertificate, 'cert'>, now: num
   return isEnding ? `ends on ${day(to)}, in ${Math.floor((to - now) / DAY_MS)} days; renew it` : undefined
 }
 
+/** What is to be known of the dates of what is served; of one that has ended once more, beside that it ends. */
+export function dateConditions(
+  served: readonly ServedCertificate[],
+  now: number,
+): readonly { readonly subject: string; readonly message: string }[] {
+  return served.flatMap(({ name, cert }) => {
+    const problem = datesProblem({ cert }, now)
+    if (problem === undefined) return []
+    const message = `${name} ${problem}`
+    const isOver = Date.parse(new X509Certificate(cert).validTo) <= now
+    return [{ subject: name, message }, ...(isOver ? [{ subject: `${name}, ended`, message }] : [])]
+  })
+}
+
 /** Warns of the dates of what is served, of each at once, and again every day for as long as it lasts. */
 export class ExpiryWarning {
   private readonly log: Pick<CertificateLog, 'warn'>

@@ -24,12 +24,14 @@ import { createSiteKey } from '../operations/create-site-key.ts'
 import { createToken } from '../operations/create-token.ts'
 import { deleteAccount } from '../operations/delete-account.ts'
 import { deleteAccountApp } from '../operations/delete-account-app.ts'
+import { deleteAlertWebhook } from '../operations/delete-alert-webhook.ts'
 import { deleteDeploy } from '../operations/delete-deploy.ts'
 import { deletePasskey } from '../operations/delete-passkey.ts'
 import { deleteSiteDomain } from '../operations/delete-site-domain.ts'
 import { deleteToken } from '../operations/delete-token.ts'
 import { describeAccount } from '../operations/describe-account.ts'
 import { describeAccountQuota } from '../operations/describe-account-quota.ts'
+import { describeAlertWebhook } from '../operations/describe-alert-webhook.ts'
 import { describeDeletion } from '../operations/describe-deletion.ts'
 import { describeDeploy } from '../operations/describe-deploy.ts'
 import { describeQuota } from '../operations/describe-quota.ts'
@@ -61,6 +63,7 @@ import { keepBackup } from '../operations/keep-backup.ts'
 import { listAccountApps } from '../operations/list-account-apps.ts'
 import { listAccountAudit } from '../operations/list-account-audit.ts'
 import { listAccounts } from '../operations/list-accounts.ts'
+import { listAlerts } from '../operations/list-alerts.ts'
 import { listAppAudit } from '../operations/list-app-audit.ts'
 import { listAppIndexes } from '../operations/list-app-indexes.ts'
 import { listAppKeys } from '../operations/list-app-keys.ts'
@@ -97,6 +100,7 @@ import { revokeSiteKey } from '../operations/revoke-site-key.ts'
 import { rotateAppKey } from '../operations/rotate-app-key.ts'
 import { sendTestMail } from '../operations/send-test-mail.ts'
 import { setAccountQuota } from '../operations/set-account-quota.ts'
+import { setAlertWebhook } from '../operations/set-alert-webhook.ts'
 import { setAppAutoIndex } from '../operations/set-app-auto-index.ts'
 import { setDefaultQuota } from '../operations/set-default-quota.ts'
 import { setLiveDeploy } from '../operations/set-live-deploy.ts'
@@ -107,6 +111,7 @@ import { signInByPasskey } from '../operations/sign-in-by-passkey.ts'
 import { signOut } from '../operations/sign-out.ts'
 import { summariseAppSettings } from '../operations/summarise-app-settings.ts'
 import { summariseKeyRules } from '../operations/summarise-key-rules.ts'
+import { testAlertWebhook } from '../operations/test-alert-webhook.ts'
 import { tryAppKey } from '../operations/try-app-key.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
@@ -160,11 +165,13 @@ export const ACCOUNT_OPERATIONS = {
   createToken,
   deleteAccount,
   deleteAccountApp,
+  deleteAlertWebhook,
   deletePasskey,
   deleteSiteDomain,
   deleteToken,
   describeAccount,
   describeAccountQuota,
+  describeAlertWebhook,
   describeDeletion,
   describeQuota,
   describeServer,
@@ -191,6 +198,7 @@ export const ACCOUNT_OPERATIONS = {
   listAccountApps,
   listAccountAudit,
   listAccounts,
+  listAlerts,
   listAppAudit,
   listAppIndexes,
   listAppKeys,
@@ -224,10 +232,12 @@ export const ACCOUNT_OPERATIONS = {
   setAppAutoIndex,
   setDefaultQuota,
   sendTestMail,
+  setAlertWebhook,
   shareApp,
   signOut,
   summariseAppSettings,
   summariseKeyRules,
+  testAlertWebhook,
   tryAppKey,
   updateAccount,
   updateAppKey,

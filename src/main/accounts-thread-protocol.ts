@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
+import type { Alert, AlertCondition } from '../domain/alerts.ts'
 import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { MailServer } from '../domain/mail.ts'
@@ -25,6 +26,8 @@ export interface AccountsThreadSettings {
   /** Memory for pages of files while an index is filled; without it as much as is of use. */
   readonly pageBytes?: number | undefined
   readonly backups: BackupSchedule | undefined
+  /** See `AlertService`. */
+  readonly webhookHosts: readonly string[]
   /** See `AccountsContext`, both. */
   readonly slowMs: number
   readonly isAutoIndexOn: boolean
@@ -40,6 +43,8 @@ export type AccountsThreadRequest =
   | { readonly ask: 'serve'; readonly port: MessagePort }
   /** To tell operators of these certificates from then on. */
   | { readonly ask: 'note-certificates'; readonly certificates: readonly CertificateFacts[] }
+  /** To write down alerts that were raised or ended, and to tell of them; of none, to go on with what was not told yet. */
+  | { readonly ask: 'note-alerts'; readonly alerts: readonly Alert[] }
   /** To remove what has ended. */
   | { readonly ask: 'tidy' }
   /** To make a backup where the schedule says that one is due. */
@@ -49,12 +54,13 @@ export type AccountsThreadRequest =
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 
-/** What it tells of what was asked for, and of that failed where nobody waits for an answer. */
+/** What it tells of what was asked for, of that failed where nobody waits for an answer, and of the backups. */
 export type AccountsThreadReport =
   | { readonly addedTraffic: number; readonly failure?: Failure }
   | { readonly failed: 'work' | 'backup'; readonly failure: Failure }
   /** What an operator has to know, in a line. */
-  | { readonly failed: 'sign-in' | 'mail' | 'site'; readonly line: string }
+  | { readonly failed: 'sign-in' | 'mail' | 'site' | 'webhook'; readonly line: string }
+  | { readonly backups: readonly AlertCondition[] }
 
 /** On such a port: calls by numbers of the caller's, and what came of each. */
 export type AccountCallMessage = readonly [id: number, call: AccountCall]

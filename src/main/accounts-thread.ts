@@ -1,6 +1,9 @@
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { KeptAlerts } from '../alerts/alert-service.ts'
+import { createSendWebhook } from '../alerts/send-webhook.ts'
+import { WebhookQueue } from '../alerts/webhook-queue.ts'
 import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import { siteUrl } from '../config/site-origin.ts'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
@@ -17,6 +20,7 @@ import { reservedSlug } from '../domain/site-hosts.ts'
 import { AppError } from '../errors.ts'
 import { rareWarning } from '../http/log/rare-warning.ts'
 import { createMailService } from '../mail/mail-service.ts'
+import { backupConditions } from '../operations/backup-conditions.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
@@ -60,6 +64,7 @@ const {
   identityProvider: providerSettings,
   pageBytes,
   backups: schedule,
+  webhookHosts,
   process: started,
 } = workerData as AccountsThreadSettings
 const passwords = createPasswords({ cores: availableParallelism() })
@@ -93,6 +98,17 @@ const identityProvider =
     onFailure: rareWarning({ warn: tellOfSignIn }),
     onRefusal: rareWarning({ warn: tellOfSignIn }),
   })
+const alerts = new KeptAlerts({
+  ...{ store: open, webhookHosts, server: origin },
+  queue: new WebhookQueue({
+    ...{ store: open, now: Date.now, random: Math.random },
+    send: createSendWebhook({
+      ...{ hosts: webhookHosts, now: Date.now },
+      lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    }),
+    onProblem: (line) => report({ failed: 'webhook', line }),
+  }),
+})
 let certificates: readonly CertificateFacts[] = []
 const server: ServerFacts = {
   process: () => {
@@ -144,7 +160,7 @@ function contextWith(accounts: AccountStore): AccountsContext {
       isSignupOpen,
       identityProvider,
     },
-    ...{ siteFiles, siteProblem, siteDomains, quotaUses },
+    ...{ siteFiles, siteProblem, siteDomains, quotaUses, alerts },
     ...{ slowMs, isAutoIndexOn, server, indexes, queryStats, backups, limits, now: Date.now },
   }
 }
@@ -161,7 +177,10 @@ async function answer(port: MessagePort, [id, call]: AccountCallMessage): Promis
 
 function serve(port: MessagePort): void {
   // What went wrong is told to whoever calls.
-  open().catch(() => undefined)
+  open().then(
+    () => alerts.queue.resume(),
+    () => undefined,
+  )
   port.on('message', (message: AccountCallMessage) => {
     keep(answer(port, message))
   })
@@ -197,6 +216,7 @@ async function backUp(): Promise<void> {
     .then(async (accounts) => {
       const context = contextWith(accounts)
       await keepDueBackup(context, { kind: 'command-line', actor: 'schedule' }).catch(tellOfBackup)
+      report({ backups: await backupConditions(context, started.startedAt) })
       await lookWhenDue(context)
     })
     .catch(tell)
@@ -234,6 +254,7 @@ async function close(): Promise<void> {
   await backups.close()
   await siteFiles.close()
   await Promise.all(underWay)
+  await alerts.close()
   await mail?.close()
   await indexes.close()
   const accounts = await opening?.catch(() => undefined)
@@ -244,6 +265,7 @@ async function close(): Promise<void> {
 
 parentPort!.on('message', (request: AccountsThreadRequest) => {
   if (request.ask === 'serve') serve(request.port)
+  else if (request.ask === 'note-alerts') keep(alerts.note(request.alerts).catch(tell))
   else if (request.ask === 'tidy') keep(tidy())
   else if (request.ask === 'back-up') keep(backUp())
   else if (request.ask === 'add-traffic') keep(addTraffic(request))

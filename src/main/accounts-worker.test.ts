@@ -22,6 +22,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
       sitesDomain: 'localhost',
       ownHosts: new Set<string>(),
       backups: undefined,
+      webhookHosts: [],
       isSignupOpen: false,
       slowMs: 500,
       isAutoIndexOn: true,
@@ -29,6 +30,7 @@ test('accounts that can not be tidied are told to the log', async (t) => {
     }),
     onFailure: failed.resolve,
     onFailedBackup: assert.fail,
+    onBackups: () => assert.fail(),
     onProblem: assert.fail,
   })
   worker.tidy()

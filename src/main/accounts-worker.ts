@@ -1,5 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { TrafficDelta } from '../analytics/traffic-delta.ts'
+import type { Alert, AlertCondition } from '../domain/alerts.ts'
 import type { HeapLimits } from '../domain/memory.ts'
 import type { CertificateFacts } from '../domain/server-facts.ts'
 import { AppError } from '../errors.ts'
@@ -18,6 +19,8 @@ export interface AccountsWorkerOptions {
   readonly onFailure: (error: unknown) => void
   /** Told of a backup by the clock that failed, for the log. */
   readonly onFailedBackup: (error: AppError) => void
+  /** Told of what is wrong with the backups by the clock, after each look at them. */
+  readonly onBackups: (conditions: readonly AlertCondition[]) => void
   /** Told of what an operator has to mend, sign-ins or mail, in a line for the log. */
   readonly onProblem: (line: string) => void
 }
@@ -59,6 +62,13 @@ export class AccountsWorker {
   noteCertificates(certificates: readonly CertificateFacts[]): void {
     this.certificates = certificates
     this.worker?.postMessage(this.certificatesRequest())
+  }
+
+  /** Has alerts that were raised or ended written down and told; of none, those told that were not yet. */
+  noteAlerts(alerts: readonly Alert[]): void {
+    if (this.closing) return
+    this.worker ??= this.start()
+    this.worker.postMessage({ ask: 'note-alerts', alerts } satisfies AccountsThreadRequest)
   }
 
   /** Has what has ended removed from the store. */
@@ -105,7 +115,7 @@ export class AccountsWorker {
   }
 
   private start(): Worker {
-    const { settings, heap, onFailure, onFailedBackup, onProblem } = this.options
+    const { settings, heap, onFailure, onFailedBackup, onBackups, onProblem } = this.options
     const worker = new Worker(new URL('./accounts-thread.ts', import.meta.url), {
       workerData: settings(),
       ...(heap && { resourceLimits: heap }),
@@ -114,6 +124,7 @@ export class AccountsWorker {
     worker.on('message', (report: AccountsThreadReport) => {
       if ('addedTraffic' in report) this.settle(report.addedTraffic, report.failure)
       else if ('line' in report) onProblem(report.line)
+      else if ('backups' in report) onBackups(report.backups)
       else (report.failed === 'backup' ? onFailedBackup : onFailure)(errorOf(report.failure))
     })
     // Its ports close with it, which those hear who wait at them.

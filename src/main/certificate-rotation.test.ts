@@ -27,6 +27,7 @@ async function place(t: TestContext, args: Parameters<typeof configFrom>[1] = {}
   return { config, dataDir, clock, told, log, pairAt }
 }
 
+const ALERTS = { observe: () => {} }
 const NO_SITES = { useMain: () => {}, ownCertificate: undefined }
 
 type Parts = Parameters<typeof keepCertificatesFresh>[0]
@@ -50,6 +51,7 @@ function serving(
       service,
       sites: NO_SITES,
       accounts,
+      alerts: ALERTS,
       log,
       now: () => clock.now,
     }),
@@ -129,6 +131,7 @@ describe('any other certificate', () => {
       ...{ config: here.config, certificate: { tls, keeper: undefined }, log: here.log, now: () => MADE },
       service: { useCertificate: () => {} },
       sites: { useMain: () => {}, ownCertificate: tls.cert },
+      alerts: ALERTS,
       accounts: {
         noteCertificates: (certificates) =>
           told.push(certificates.map(({ source, isOfSites }) => [source, isOfSites])),

@@ -1,6 +1,7 @@
 import type { CertificateKeeper } from '../acme/certificate-keeper.ts'
 import { createInTurn, type InTurn } from '../acme/in-turn.ts'
-import { ExpiryWarning, type ServedCertificate } from '../certificates/certificate-dates.ts'
+import type { AlertBoard } from '../alerts/alert-board.ts'
+import { dateConditions, ExpiryWarning, type ServedCertificate } from '../certificates/certificate-dates.ts'
 import { CertificateWatch } from '../certificates/certificate-watch.ts'
 import { describeCertificate } from '../certificates/describe-certificate.ts'
 import {
@@ -10,6 +11,7 @@ import {
   loadOrCreateCertificate,
 } from '../certificates/load-or-create-certificate.ts'
 import type { Config } from '../config.ts'
+import type { AlertCondition } from '../domain/alerts.ts'
 import type { CertificateFacts } from '../domain/server-facts.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
@@ -57,7 +59,11 @@ async function selfMadeIfUsable(config: Config, log: Log): Promise<CertificatePa
   }
 }
 
+type Served = Pick<ServedCertificate, 'cert'>
 type KnownCertificate = ServedCertificate & Pick<CertificateFacts, 'source' | 'isOfSites'>
+
+/** Orders that failed one after the other: the first ones may be passing trouble. */
+const TOLD_FAILURES = 3
 
 const SELF_MADE = { source: 'self-made', name: 'the self-made certificate' } as const
 
@@ -70,6 +76,7 @@ interface FreshnessParts {
   readonly sites: Pick<SiteCertificates, 'useMain' | 'ownCertificate'>
   /** Told of what is served, at once and whenever it is something else. */
   readonly accounts: Pick<AccountsWorker, 'noteCertificates'>
+  readonly alerts: Pick<AlertBoard, 'observe'>
 }
 
 /**
@@ -77,7 +84,7 @@ interface FreshnessParts {
  * anew when it is time. Of one that ends, or is not valid, the log tells. Answers how to end that.
  */
 export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void> {
-  const { config, certificate, sites, log, accounts, now = Date.now } = parts
+  const { config, certificate, sites, log, accounts, alerts, now = Date.now } = parts
   const { keeper } = certificate
   // That of an authority, or the operator's own, or the self-made one; and the self-made one beside an authority's.
   let { localhost, ...main } = certificate.tls
@@ -88,14 +95,11 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
     parts.service.useCertificate(tls)
   }
   let told: unknown
+  let orders: readonly AlertCondition[] = []
   const look = (): void => {
-    const served: KnownCertificate[] = []
-    // Until an authority has given one, the self-made one is served to everybody.
-    if (main.cert !== localhost?.cert) served.push({ ...mainCertificate(config), cert: main.cert })
-    if (localhost !== undefined) served.push({ ...SELF_MADE, cert: localhost.cert })
-    if (sites.ownCertificate !== undefined)
-      served.push({ ...siteCertificate(config), cert: sites.ownCertificate })
+    const served = servedCertificates(config, { main, localhost, ofSites: sites.ownCertificate })
     expiry.check(served, now())
+    alerts.observe('certificate', [...dateConditions(served, now()), ...orders])
     const certs = served.map(({ cert }) => String(cert)).join('')
     if (certs === told) return
     told = certs
@@ -115,15 +119,37 @@ export function keepCertificatesFresh(parts: FreshnessParts): () => Promise<void
     onCheck: look,
     log,
   })
-  keeper?.start((pair) => {
-    main = pair
-    use(pair)
-  })
+  keeper?.start(
+    (pair) => {
+      orders = []
+      main = pair
+      use(pair)
+    },
+    (line, failures) => {
+      if (failures >= TOLD_FAILURES) orders = [{ subject: 'renewal', message: line }]
+    },
+  )
   look()
   return async () => {
     watch.close()
     await keeper?.stop()
   }
+}
+
+function servedCertificates(
+  config: Config,
+  {
+    main,
+    localhost,
+    ofSites,
+  }: { main: Served; localhost: Served | undefined; ofSites: Served['cert'] | undefined },
+): readonly KnownCertificate[] {
+  const served: KnownCertificate[] = []
+  // Until an authority has given one, the self-made one is served to everybody.
+  if (main.cert !== localhost?.cert) served.push({ ...mainCertificate(config), cert: main.cert })
+  if (localhost !== undefined) served.push({ ...SELF_MADE, cert: localhost.cert })
+  if (ofSites !== undefined) served.push({ ...siteCertificate(config), cert: ofSites })
+  return served
 }
 
 function mainCertificate({ acme, tlsCert }: Config): Omit<KnownCertificate, 'cert'> {

@@ -1,3 +1,4 @@
+import type { AlertBoard } from '../alerts/alert-board.ts'
 import { packageVersion } from '../config/package-version.ts'
 import { ownHosts } from '../config/site-origin.ts'
 import type { Config } from '../config.ts'
@@ -16,12 +17,14 @@ interface AccountsWorkerParts {
   readonly log: Log
   readonly originOfLinks: () => string
   readonly quotaUses: TableMemory
+  /** Undefined where nobody is alerted. */
+  readonly alerts?: Pick<AlertBoard, 'observe'>
 }
 
 /** The thread of accounts of a process; it starts when it is needed. */
 export function createAccountsWorker(
   config: Config,
-  { memoryShares, log, originOfLinks, quotaUses }: AccountsWorkerParts,
+  { memoryShares, log, originOfLinks, quotaUses, alerts }: AccountsWorkerParts,
 ): AccountsWorker {
   const { dataDir, limits, isSignupOpen, mail, identityProvider, backups, slowMs, autoIndex, sitesDomain } =
     config
@@ -30,12 +33,13 @@ export function createAccountsWorker(
   return new AccountsWorker({
     settings: () => ({
       ...{ dataDir, limits, isSignupOpen, mail, identityProvider, pageBytes, backups },
-      ...{ slowMs, isAutoIndexOn: autoIndex, quotaUses },
+      ...{ slowMs, isAutoIndexOn: autoIndex, quotaUses, webhookHosts: config.alerts.webhookHosts },
       ...{ origin: originOfLinks(), sitesDomain, ownHosts: ownHosts(config, []), process: facts },
     }),
     heap,
     onFailure: (error) => log.fault('the thread of accounts failed', error),
     onProblem: (line) => log.warn(line),
+    onBackups: (conditions) => alerts?.observe('backup', conditions),
     onFailedBackup: (error) => tellOfBackup(log, { error, backups }),
   })
 }

@@ -57,6 +57,7 @@ describe('a server that runs', () => {
         sitesDomain: 'localhost',
         ownHosts: new Set<string>(),
         backups: undefined,
+        webhookHosts: [],
         isSignupOpen: false,
         slowMs: 500,
         isAutoIndexOn: true,
@@ -64,6 +65,7 @@ describe('a server that runs', () => {
       }),
       onFailure: (error) => failures.push(error),
       onFailedBackup: assert.fail,
+      onBackups: () => assert.fail(),
       onProblem: assert.fail,
     })
     t.mock.timers.enable({ apis: ['setInterval'] })

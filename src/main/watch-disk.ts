@@ -1,3 +1,5 @@
+import type { AlertBoard } from '../alerts/alert-board.ts'
+import type { AlertCondition } from '../domain/alerts.ts'
 import { type DiskFacts, type DiskLevel, diskLevel } from '../domain/disk-level.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { Log } from '../http/log/log.ts'
@@ -13,6 +15,7 @@ interface Watched {
   readonly dataDir: string
   readonly limits: Pick<Limits, 'bodyBytes'>
   readonly log: Pick<Log, 'warn' | 'info'>
+  readonly alerts: Pick<AlertBoard, 'observe'>
   readonly measure?: (folder: string) => Promise<DiskFacts>
 }
 
@@ -21,7 +24,7 @@ interface Watched {
  * matter for the operator, or is none again.
  * @returns ends it
  */
-export function watchDisk({ dataDir, limits, log, measure = measureDisk }: Watched): () => void {
+export function watchDisk({ dataDir, limits, log, alerts, measure = measureDisk }: Watched): () => void {
   let told: DiskLevel = 'enough'
   let isLooking = false
   const look = async (): Promise<void> => {
@@ -32,6 +35,7 @@ export function watchDisk({ dataDir, limits, log, measure = measureDisk }: Watch
       const level = changedLevel(told, disk, limits)
       if (level !== told) log[level === 'enough' ? 'info' : 'warn'](lineOf(level, disk))
       told = level
+      alerts.observe('disk', conditionsOf(level, disk))
     } catch {
       // A data folder that can't be looked at fails every write, which tells of it.
     } finally {
@@ -47,6 +51,13 @@ function changedLevel(told: DiskLevel, disk: DiskFacts, limits: Watched['limits'
   const level = diskLevel(disk, limits)
   if (ORDER.indexOf(level) >= ORDER.indexOf(told)) return level
   return diskLevel({ ...disk, freeBytes: disk.freeBytes / BETTER }, limits)
+}
+
+/** That it is about to be full comes beside that it is nearly so: of what is worse operators are told once more. */
+function conditionsOf(level: DiskLevel, disk: DiskFacts): readonly AlertCondition[] {
+  if (level === 'enough') return []
+  const low = { subject: 'nearly full', message: lineOf('low', disk) }
+  return level === 'low' ? [low] : [low, { subject: 'about to be full', message: lineOf('critical', disk) }]
 }
 
 function lineOf(level: DiskLevel, { freeBytes, diskBytes }: DiskFacts): string {

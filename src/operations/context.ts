@@ -1,3 +1,4 @@
+import type { AlertService } from '../alerts/alert-service.ts'
 import type { BodyContext } from '../body/request-body.ts'
 import type { IdentityProvider } from '../credentials/identity-provider.ts'
 import type { Passkeys } from '../credentials/passkeys.ts'
@@ -91,6 +92,7 @@ export interface AccountsContext {
   /** Where accounts are signed in to by an OpenID provider, too. */
   readonly identityProvider?: IdentityProvider | undefined
   readonly server: ServerFacts
+  readonly alerts: AlertService
   readonly indexes: IndexRegistry
   /** What the server has seen of the reads. */
   readonly queryStats: QueryStatsStore

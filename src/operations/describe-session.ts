@@ -13,6 +13,8 @@ export interface SessionDescription {
   readonly confirmBy: WaysIn
   /** Where it can be measured, and for an operator alone. */
   readonly disk?: DiskFacts & { readonly level: DiskLevel }
+  /** What fires, in words; for an operator alone, and without what is said of the disk. */
+  readonly alerts?: readonly string[]
 }
 
 /** Who is signed in. @throws AppError `permission_denied` for a token */
@@ -25,11 +27,18 @@ export async function describeSession(
   const session = requireSession(caller)
   // Nobody is kept out for a disk that can't be measured.
   const disk = account.isOperator ? await server.disk().catch(() => undefined) : undefined
+  const alerts = account.isOperator ? await firing(context) : undefined
   return {
     account,
     session,
     passwordGoodUntil: session.authenticatedAt + PASSWORD_GOOD_MS,
     confirmBy: await accounts.findWaysIn({ account: account.id, open: openWaysIn(context) }),
     ...(disk && { disk: { ...disk, level: diskLevel(disk, limits) } }),
+    ...(alerts && { alerts }),
   }
+}
+
+async function firing({ alerts }: AccountsContext): Promise<string[]> {
+  const told = (await alerts.list()).filter(({ kind, endedAt }) => endedAt === null && kind !== 'disk')
+  return told.map(({ message }) => message)
 }

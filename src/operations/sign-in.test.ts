@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { indexesOf, SITE_DOMAINS, SITES, serverFacts } from '../../test/account-context.ts'
+import { alertsOf, indexesOf, SITE_DOMAINS, SITES, serverFacts } from '../../test/account-context.ts'
 import { createPasswords } from '../credentials/password.ts'
 import { formatPasswordHash } from '../credentials/password-hash.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from '../credentials/recovery-codes.ts'
@@ -68,6 +68,7 @@ describe('sign-in', () => {
       limitResets: createResetLimits(now),
       origin: ORIGIN,
       sites: SITES,
+      alerts: alertsOf(accounts, now),
       siteDomains: SITE_DOMAINS,
       passkeys: undefined,
       isSignupOpen: false,

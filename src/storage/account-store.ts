@@ -27,6 +27,7 @@ import type {
   SessionRecord,
   ShareRole,
 } from './account-records.ts'
+import type { AlertStore } from './alert-store.ts'
 import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import type { QuotaStore } from './quota-store.ts'
@@ -172,6 +173,7 @@ export interface AppStore {
 export interface AccountStore
   extends AppStore,
     SiteStore,
+    AlertStore,
     IdentityStore,
     PasskeyStore,
     QuotaStore,

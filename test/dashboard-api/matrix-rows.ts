@@ -132,7 +132,7 @@ export const SECURITY_ROWS: readonly Row[] = [
 ]
 
 /** What accounts may have. */
-export const QUOTA_ROWS: readonly Row[] = [
+const QUOTA_ROWS: readonly Row[] = [
   { request: 'GET /account/quota', statuses: everybody(200), by: 'any' },
   { request: 'GET /server/quota', statuses: OPERATOR(200), by: 'server' },
   { request: 'PUT /server/quota', json: none, statuses: OPERATOR(200), by: 'server' },
@@ -140,6 +140,23 @@ export const QUOTA_ROWS: readonly Row[] = [
   { request: 'PUT /server/accounts/<victim>/quota', json: none, statuses: OPERATOR(200), by: 'server' },
   { request: 'DELETE /server/accounts/<victim>/quota', statuses: OPERATOR(200), by: 'server' },
 ]
+
+/** What operators are alerted to, and where. No webhook is set, so that none is looked up. */
+const ALERT_ROWS: readonly Row[] = [
+  { request: 'GET /server/alerts', statuses: OPERATOR(200), by: 'server' },
+  { request: 'GET /server/alert-webhook', statuses: OPERATOR(200), by: 'server' },
+  {
+    request: 'PUT /server/alert-webhook',
+    json: () => ({ url: 'http://10.0.0.1/' }),
+    statuses: OPERATOR(400),
+    by: 'server',
+    asksPassword: true,
+  },
+  { request: 'POST /server/alert-webhook/test', statuses: OPERATOR(409), by: 'server' },
+  { request: 'DELETE /server/alert-webhook', statuses: OPERATOR(409), by: 'server', asksPassword: true },
+]
+
+export const OPERATOR_ROWS: readonly Row[] = [...QUOTA_ROWS, ...ALERT_ROWS]
 
 /** What is done to the site of an app. */
 export const SITE_ROWS: readonly Row[] = [

@@ -46,13 +46,13 @@ interface ServeOptions {
   readonly oidcSignUp?: string
   readonly smtpUrlFile?: string
   readonly mailFrom?: string
+  readonly webhookHost?: readonly string[]
 }
 
 /** `sheaf serve`: serves until a signal asks it to stop. */
 export function serveCommand({ env, print, say }: Terminal): Command {
-  return addSignInOptions(
-    addListeningOptions(new Command('serve').description('serve a data folder over HTTPS')),
-  )
+  const command = new Command('serve').description('serve a data folder over HTTPS')
+  return addMessageOptions(addSignInOptions(addListeningOptions(command)))
     .option(
       '--public-url <url>',
       'what browsers reach the dashboard by, for links: https://db.example.org (SHEAF_PUBLIC_URL, else the address that is printed)',
@@ -93,11 +93,6 @@ export function serveCommand({ env, print, say }: Terminal): Command {
       'how often: 1d, 6h, 30m (SHEAF_BACKUP_EVERY, else when an operator asks)',
     )
     .option('--backup-keep <number>', 'how many there are, the oldest go (SHEAF_BACKUP_KEEP, else 7)')
-    .option(
-      '--smtp-url-file <file>',
-      'a file with the mail server: smtps://user:password@smtp.example.org (SHEAF_SMTP_URL_FILE, or the server itself in SHEAF_SMTP_URL)',
-    )
-    .option('--mail-from <address>', 'the address that mail is from (SHEAF_MAIL_FROM)')
     .action(async (options: ServeOptions) => {
       const config = configFrom(env, options)
       // Here and not above, so that every other command starts without loading the server.
@@ -134,6 +129,20 @@ function addListeningOptions(command: Command): Command {
     .option(
       '--acme-sites <on|off>',
       'whether hosts of sites get certificates by ACME, too (SHEAF_ACME_SITES, else on)',
+    )
+}
+
+/** Mail to people, and alerts to programs. */
+function addMessageOptions(command: Command): Command {
+  return command
+    .option(
+      '--smtp-url-file <file>',
+      'a file with the mail server: smtps://user:password@smtp.example.org (SHEAF_SMTP_URL_FILE, or the server itself in SHEAF_SMTP_URL)',
+    )
+    .option('--mail-from <address>', 'the address that mail is from (SHEAF_MAIL_FROM)')
+    .option(
+      '--webhook-host <host...>',
+      'hosts inside your network that alerts may be told to (SHEAF_WEBHOOK_HOSTS, with commas)',
     )
 }
 

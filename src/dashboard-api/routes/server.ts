@@ -25,6 +25,16 @@ export const SERVER_ROUTES: DashboardRoutes = {
     return jsonReply(201, await request.call('createInvitation', given))
   },
   'POST /server/test-mail': async (request) => jsonReply(200, await request.call('sendTestMail')),
+  'GET /server/alerts': async (request) => jsonReply(200, await request.call('listAlerts')),
+  'GET /server/alert-webhook': async (request) => jsonReply(200, await request.call('describeAlertWebhook')),
+  'PUT /server/alert-webhook': async (request) =>
+    jsonReply(200, await request.call('setAlertWebhook', await request.fields({ url: 'text' }))),
+  'DELETE /server/alert-webhook': async (request) => {
+    await request.call('deleteAlertWebhook')
+    return doneReply()
+  },
+  'POST /server/alert-webhook/test': async (request) =>
+    jsonReply(200, await request.call('testAlertWebhook')),
   'GET /server/token-secrets': async (request) => jsonReply(200, await request.call('listTokenSecrets')),
   'POST /server/token-secrets': async (request) => {
     const how = await request.fields({ now: 'flag' })

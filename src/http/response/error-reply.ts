@@ -81,6 +81,8 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = Object.freeze
   mail_off: 409,
   mail_failed: 502,
   mail_refused: 502,
+  webhook_off: 409,
+  webhook_failed: 502,
   too_many_accounts: 400,
   invalid_account: 400,
   invalid_link: 400,

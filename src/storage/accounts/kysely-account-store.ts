@@ -37,16 +37,16 @@ import type { AuditedChange } from './audit.ts'
 import { type DeletedAccount, deleteAccount } from './delete-account.ts'
 import { selectDeletedAppsOf } from './deleted-apps.ts'
 import { insertIdentity } from './identities.ts'
+import { KyselyAlertStore } from './kysely-alert-store.ts'
 import { insertLink, invalidLink, selectLink, takeLink } from './links.ts'
 import { deleteSessions } from './sessions.ts'
 import { selectSetting, upsertSetting } from './settings.ts'
 import { selectAppsOf, selectShares, writeShare } from './shares.ts'
-import { KyselySignInStore } from './sign-in-store.ts'
 import type { Tables } from './tables.ts'
 import { deleteWaysIn, refuseLastWayIn, selectWaysIn } from './ways-in.ts'
 
 /** Accounts over a query builder, for every database. */
-export class KyselyAccountStore extends KyselySignInStore implements AccountStore {
+export class KyselyAccountStore extends KyselyAlertStore implements AccountStore {
   private readonly database: AccountDatabase
 
   constructor(parts: AccountStoreParts) {

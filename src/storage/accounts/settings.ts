@@ -14,3 +14,7 @@ export async function upsertSetting(db: Kysely<Tables>, name: string, text: stri
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
+
+export async function deleteSetting(db: Kysely<Tables>, name: string): Promise<void> {
+  await db.deleteFrom('settings').where('name', '=', name).execute()
+}

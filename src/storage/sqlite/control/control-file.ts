@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { DELETED_APP_MS } from '../../../domain/accounts.ts'
+import type { Alert } from '../../../domain/alerts.ts'
+import { type AlertRow, alertOf, FIRING_SELECT } from '../../accounts/alert-rows.ts'
 import {
   type AppRow,
   appRecord,
@@ -101,6 +103,14 @@ export class ControlFile {
   hasExpiredApps(now: number): boolean {
     const expired = 'SELECT 1 FROM apps WHERE deleted_at <= ? LIMIT 1'
     return this.guard(() => this.db.prepare(expired).get(now - DELETED_APP_MS) !== undefined)
+  }
+
+  /** Alerts that fired when the last server ended, and may do so still. */
+  firingAlerts(): Alert[] {
+    const statement = this.db.prepare(FIRING_SELECT)
+    statement.setReadBigInts(true)
+    const rows = this.guard(() => statement.all()) as unknown as AlertRow[]
+    return rows.map(alertOf).filter((alert) => alert !== undefined)
   }
 
   /**

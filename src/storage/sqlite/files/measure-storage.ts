@@ -32,6 +32,24 @@ export async function measureStorage(dataDir: string): Promise<StorageFacts> {
   }
 }
 
+/**
+ * How long the write-ahead logs of a data folder are, in bytes, by the ids of apps; the empty text has that of accounts.
+ * @throws AppError `store_unavailable`
+ */
+export async function measureLogs(dataDir: string): Promise<ReadonlyMap<string, number>> {
+  const suffix = `${SUFFIX}-wal`
+  try {
+    // Those that are there alone: SQLite removes the log of a file that nobody has open.
+    const logs = (await readdir(appsFolder(dataDir))).filter((name) => name.endsWith(suffix))
+    const lengths = new Map([['', await bytesOf(`${controlFile(dataDir)}-wal`)]])
+    for (const name of logs)
+      lengths.set(name.slice(0, -suffix.length), await bytesOf(join(appsFolder(dataDir), name)))
+    return lengths
+  } catch (error) {
+    throw new AppError('store_unavailable', "the data folder can't be looked at", { cause: error })
+  }
+}
+
 /** The disk that has a folder. @throws SystemError of Node.js */
 export async function measureDisk(folder: string): Promise<DiskFacts> {
   const { bavail, blocks, bsize } = await statfs(folder)
