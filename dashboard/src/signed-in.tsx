@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { ConfirmedNote } from './components/confirmed-note.tsx'
-import { DiskWarning } from './components/disk-warning.tsx'
 import { Palette } from './components/palette.tsx'
 import { PasswordRequired } from './components/password-required.tsx'
 import { ServerAway } from './components/server-away.tsx'
+import { ServerWarnings } from './components/server-warnings.tsx'
 import { SessionEnded } from './components/session-ended.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { usePrefetch } from './prefetch.ts'
@@ -27,7 +27,7 @@ export default function SignedIn() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
         <ServerAway />
-        <DiskWarning />
+        <ServerWarnings />
         <ConfirmedNote />
         <PasswordRequired email={account?.email ?? ''}>
           <Palette>

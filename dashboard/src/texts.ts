@@ -141,6 +141,11 @@ export const TEXTS = {
       `The server’s disk is about to be full: ${free} of ${all} are free. Without room nothing can be saved, and nothing deleted.`,
     link: 'See what takes room',
   },
+  alerts: {
+    told: 'The server needs you:',
+    more: (count: string) => `(and ${count} more)`,
+    link: 'See the alerts',
+  },
   notFound: {
     title: 'There is nothing at this address',
     explained: 'It may have been mistyped, or what it showed was deleted.',

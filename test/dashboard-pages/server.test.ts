@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
+import type { Alert } from '../../src/domain/alerts.ts'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
 import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { assertAccessible } from './look-over.ts'
@@ -28,7 +32,7 @@ async function takeShown(page: Page): Promise<string> {
   return shown
 }
 
-const pages = servePages()
+const pages = servePages({ env: { SHEAF_WEBHOOK_HOSTS: '127.0.0.1' } })
 
 for (const width of [1280, 390]) {
   describe(`the server's page, ${width} px wide,`, () => {
@@ -192,3 +196,59 @@ for (const width of [1280, 390]) {
     })
   })
 }
+
+describe("alerts on the server's page", () => {
+  it('are told on every page, and to a webhook that is set, tried and taken away', async (t) => {
+    const statuses = [500, 204]
+    const receiver = createServer((_, response) => response.writeHead(statuses.shift() ?? 204).end())
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    t.after(() => receiver.close())
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+    const firing: Alert = {
+      ...{ id: '01', kind: 'wal', subject: 'the app a', message: `the log of ${HOSTILE} is long` },
+      ...{ raisedAt: Date.now() - 3_600_000, endedAt: null },
+    }
+    const ended = Array.from({ length: 6 }, (_, number) => ({ ...firing, id: `1${number}`, endedAt: number }))
+    await pages.dashboard.accounts.putAlerts([firing, ...ended])
+    t.after(() => pages.dashboard.accounts.putAlerts([{ ...firing, endedAt: Date.now() }]))
+
+    const { page, goto } = await pages.signIn({ isOperator: true, ageMs: AGE_MS })
+    await goto('/apps')
+    await page.getByText('The server needs you:').waitFor()
+    await page.getByRole('link', { name: 'See the alerts' }).click()
+    const alerts = page.getByRole('region', { name: 'Alerts' })
+    const wrong = alerts.getByRole('table', { name: 'Wrong now' })
+    await wrong.getByRole('row', { name: `Write-ahead log the log of ${SHOWN} is long 1 hour ago` }).waitFor()
+    const over = alerts.getByRole('table', { name: 'Has ended' })
+    assert.equal(await over.getByRole('row').count(), 6)
+    await button(alerts, 'Show all 6').click()
+    assert.equal(await over.getByRole('row').count(), 7)
+
+    await fill(alerts, { Address: 'http://10.0.0.1/' })
+    await button(alerts, 'Set the webhook').click()
+    await givePassword(page)
+    await alerts.getByText('but for hosts that the server was started with').waitFor()
+    await fill(alerts, { Address: url })
+    await button(alerts, 'Set the webhook').click()
+    await alerts.getByText('Messages are signed by this secret').waitFor()
+    const secret = await takeShown(page)
+    assert.match(secret, /^whsec_/)
+    await button(alerts, 'Send a test message').click()
+    await alerts.getByText('127.0.0.1 answered with the status 500', { exact: true }).waitFor()
+    await button(alerts, 'Send a test message').click()
+    await alerts.getByText('The webhook took it.').waitFor()
+    await alerts.getByText(/, taken$/).waitFor()
+
+    await button(alerts, 'Make a new secret').click()
+    await button(page.getByRole('alertdialog'), 'Make a new secret').click()
+    await alerts.getByText('Messages are signed by this secret').waitFor()
+    await assertAccessible(page)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await assertFits(page)
+    assert.notEqual(await takeShown(page), secret)
+    await button(alerts, 'Remove the webhook').click()
+    await button(page.getByRole('alertdialog'), 'Remove the webhook').click()
+    await button(alerts, 'Set the webhook').waitFor()
+    assert.equal(await pages.dashboard.accounts.setting('alert_webhook'), undefined)
+  })
+})

@@ -2,6 +2,7 @@ import { Page } from '../components/page.tsx'
 import { useSession } from '../session.ts'
 import { SERVER_TEXTS } from '../texts/server.ts'
 import { Accounts } from './server/accounts.tsx'
+import { Alerts } from './server/alerts.tsx'
 import { Backups } from './server/backups.tsx'
 import { Invitation } from './server/invitation.tsx'
 import { ServerAudit } from './server/server-audit.tsx'
@@ -15,6 +16,7 @@ export default function ServerPage() {
     <Page title={SERVER_TEXTS.title}>
       {account?.isOperator ? (
         <>
+          <Alerts />
           <Accounts ownId={account.id} />
           <Invitation />
           <ServerFacts />

@@ -1,7 +1,7 @@
-import type { DiskLevel } from '../../components/disk-warning.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { Section } from '../../components/page.tsx'
+import type { DiskLevel } from '../../components/server-warnings.tsx'
 import { Table } from '../../components/table.tsx'
 import { Value } from '../../components/value.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
