@@ -77,8 +77,8 @@ export async function startServer(
     const { observer, close: closeStats } = collectQueryStats({ config, store, control, log })
     let { port } = config
     const originOfLinks = (): string => linkOrigin(config, port)
-    const note = (raised: readonly Alert[]): void => accounts.noteAlerts(raised)
-    const { board: alerts, close: closeAlerts } = watchAlerts({ config, control, log, note })
+    const sources = { note: (all: readonly Alert[]) => accounts.noteAlerts(all), traffic: () => traffic }
+    const { board: alerts, close: closeAlerts } = watchAlerts({ config, control, log, ...sources })
     const accounts = createAccountsWorker(config, { memoryShares, ...shared, log, originOfLinks, alerts })
     const traffic = keepTraffic(config, { accounts, control, log })
     const toStore = [() => accounts.close(), () => traffic.close()]

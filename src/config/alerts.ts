@@ -1,18 +1,29 @@
-import { type Environment, invalid, listSetting } from './settings.ts'
+import { type Environment, integer, invalid, listSetting, setting } from './settings.ts'
 
-/** Where operators are alerted. */
+/** When and where operators are alerted. */
 export interface AlertConfig {
+  /** Of requests that fail, from which on it is told. */
+  readonly errorPercent: number
   /** That a webhook may be at wherever they lead, and by http: names in lower case and ASCII, or addresses. */
   readonly webhookHosts: readonly string[]
 }
 
 export interface AlertArgs {
+  readonly alertErrorPercent?: string | undefined
   readonly webhookHost?: readonly string[] | undefined
 }
 
+const PERCENT = { least: 1, most: 100 }
+
 /** @throws AppError `invalid_configuration` */
 export function alertsFrom(env: Environment, args: AlertArgs): AlertConfig {
+  const percent = setting(args.alertErrorPercent, '--alert-error-percent', env.SHEAF_ALERT_ERROR_PERCENT)
   return {
+    errorPercent: integer(
+      'the part of requests that fail (--alert-error-percent, SHEAF_ALERT_ERROR_PERCENT)',
+      percent ?? '5',
+      PERCENT,
+    ),
     webhookHosts: listSetting(args.webhookHost, '--webhook-host', env.SHEAF_WEBHOOK_HOSTS).map(hostFrom),
   }
 }

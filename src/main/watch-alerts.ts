@@ -1,7 +1,9 @@
 import { ulid } from 'ulid'
 import { AlertBoard } from '../alerts/alert-board.ts'
+import { ERROR_RATE_SUBJECT, ErrorRate } from '../alerts/error-rate.ts'
 import { hasPending, WEBHOOK_QUEUE_SETTING } from '../alerts/queue-state.ts'
 import { WATCHED_BYTES, WalGrowth } from '../alerts/wal-growth.ts'
+import type { ServerTotals } from '../analytics/traffic-delta.ts'
 import type { Config } from '../config.ts'
 import type { Alert } from '../domain/alerts.ts'
 import type { Log } from '../http/log/log.ts'
@@ -11,18 +13,30 @@ import { watchDisk } from './watch-disk.ts'
 
 /** A start has better things to do, and one that soon stops has nobody to tell. */
 const FIRST_MS = 10_000
+const TRAFFIC_LOOK_MS = 15_000
 const LOGS_LOOK_MS = 60_000
+const UNCOUNTED = "what is counted of requests can't be stored"
+
+/** What is known of requests. */
+interface Traffic {
+  /** Since the start. */
+  readonly totals: Pick<ServerTotals, 'requests'>
+  /** Why what was counted can't be stored; undefined where it can. */
+  readonly failure: string | undefined
+}
 
 interface AlertParts {
-  readonly config: Pick<Config, 'backups' | 'dataDir' | 'limits'>
+  readonly config: Pick<Config, 'alerts' | 'backups' | 'dataDir' | 'limits'>
   readonly control: Pick<ControlFile, 'firingAlerts' | 'listEveryApp' | 'setting'>
   readonly log: Pick<Log, 'warn' | 'info'>
+  /** Asked a while later alone. */
+  readonly traffic: () => Traffic
   /** Writes alerts down, on a thread that may wait for the disk, and tells of them. */
   readonly note: (alerts: readonly Alert[]) => void
 }
 
 /**
- * Begins with what the last server left firing, and looks at the disk and at write-ahead logs; what else
+ * Begins with what the last server left firing, and looks at the disk, at requests and at write-ahead logs; what else
  * operators are alerted to is watched where it happens. What a start raises is noted a while later.
  */
 export function watchAlerts(parts: AlertParts): { readonly board: AlertBoard; readonly close: () => void } {
@@ -41,6 +55,7 @@ export function watchAlerts(parts: AlertParts): { readonly board: AlertBoard; re
   const ends = [
     () => clearTimeout(first),
     watchDisk({ ...config, log, alerts: board }),
+    watchTraffic(parts, board),
     watchLogs(parts, board),
   ]
   return {
@@ -49,6 +64,32 @@ export function watchAlerts(parts: AlertParts): { readonly board: AlertBoard; re
       for (const end of ends) end()
     },
   }
+}
+
+function watchTraffic({ config, traffic }: AlertParts, board: AlertBoard): () => void {
+  const rate = new ErrorRate(config.alerts.errorPercent, performance.now())
+  const timer = setInterval(() => {
+    const { totals, failure } = traffic()
+    board.observe(
+      'counting',
+      failure === undefined ? [] : [{ subject: 'traffic', message: `${UNCOUNTED}: ${failure}` }],
+    )
+    const isFiring = board.isFiring('error-rate', ERROR_RATE_SUBJECT)
+    const conditions = rate.look(answeredOf(totals), performance.now(), isFiring)
+    if (conditions !== undefined) board.observe('error-rate', conditions)
+  }, TRAFFIC_LOOK_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/** Without probes, which say by a 503 that a server is not ready. */
+function answeredOf({ requests }: Traffic['totals']): { requests: number; failed: number } {
+  const answered = { requests: 0, failed: 0 }
+  for (const { area, status, count } of requests) {
+    if (area === 'probe' || area === 'metrics') continue
+    answered.requests += count
+    if (status >= 500) answered.failed += count
+  }
+  return answered
 }
 
 function watchLogs({ config, control }: AlertParts, board: AlertBoard): () => void {

@@ -46,6 +46,7 @@ interface ServeOptions {
   readonly oidcSignUp?: string
   readonly smtpUrlFile?: string
   readonly mailFrom?: string
+  readonly alertErrorPercent?: string
   readonly webhookHost?: readonly string[]
 }
 
@@ -140,6 +141,10 @@ function addMessageOptions(command: Command): Command {
       'a file with the mail server: smtps://user:password@smtp.example.org (SHEAF_SMTP_URL_FILE, or the server itself in SHEAF_SMTP_URL)',
     )
     .option('--mail-from <address>', 'the address that mail is from (SHEAF_MAIL_FROM)')
+    .option(
+      '--alert-error-percent <number>',
+      'the part of requests that fail from which on operators are alerted (SHEAF_ALERT_ERROR_PERCENT, else 5)',
+    )
     .option(
       '--webhook-host <host...>',
       'hosts inside your network that alerts may be told to (SHEAF_WEBHOOK_HOSTS, with commas)',
