@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { hashApiKey } from '../../src/credentials/api-key.ts'
 import type { Alert } from '../../src/domain/alerts.ts'
 import { UNLIMITED } from '../../src/domain/key-rules.ts'
+import { NO_QUOTA } from '../../src/domain/quota.ts'
 import { PASSWORD } from '../dashboard-api/start-dashboard.ts'
 import { assertAccessible } from './look-over.ts'
 import { assertFits, button, fill, heading } from './screen.ts'
@@ -33,6 +34,47 @@ async function takeShown(page: Page): Promise<string> {
 }
 
 const pages = servePages({ env: { SHEAF_WEBHOOK_HOSTS: '127.0.0.1' } })
+
+describe('what an account may have, on a phone,', () => {
+  it('is set for all and for one, and the account sees what it has of it, and why more is refused', async () => {
+    const { page, goto } = await pages.signIn({ width: 390, isOperator: true })
+    const own = await pages.signIn({ width: 390, email: 'quota@example.org' })
+    await pages.dashboard.accounts.createApp({ slug: 'first', owner: own.account.id }, 'test')
+    await goto('/server?email=quota@')
+    const section = page.getByRole('region', { name: 'What an account may have' })
+    await button(section, 'Change what an account may have').click()
+    const dialog = page.getByRole('alertdialog')
+    await fill(dialog, { 'API keys': 'few' })
+    await dialog.getByText('Type a whole number, or none.').waitFor()
+    assert.equal(await button(dialog, 'Change what an account may have').isDisabled(), true)
+    await fill(dialog, { 'API keys': '', Apps: '2', 'Storage, in MB': '2.5' })
+    await assertFits(page)
+    await button(dialog, 'Change what an account may have').click()
+    await section.getByText('2.5 MB').waitFor()
+    await assertFits(page)
+
+    await button(page, 'Limits of quota@example.org').click()
+    await dialog.getByText('it has 1 app; empty: as for all, 2 apps').waitFor()
+    await fill(dialog, { Apps: '1', 'Storage, in MB': 'none' })
+    await assertAccessible(page)
+    await button(dialog, 'Save the limits').click()
+    await dialog.waitFor({ state: 'detached' })
+    const quota = {
+      own: { apps: 1, bytes: null },
+      limits: { apps: 1, keys: null, bytes: null, requestsPerDay: null },
+    }
+    assert.deepEqual(await pages.dashboard.accounts.findQuota(own.account.id), quota)
+
+    await own.goto('/account')
+    await own.page.getByText('1 of 1 app; nothing is left').waitFor()
+    await assertFits(own.page)
+    await own.goto('/apps')
+    await fill(own.page, { Slug: 'second' })
+    await own.page.getByRole('button', { name: 'Make the app' }).click()
+    await own.page.getByText('The quota of this account is 1 app,').waitFor()
+    await pages.dashboard.accounts.putDefaultQuota(NO_QUOTA, 'test')
+  })
+})
 
 for (const width of [1280, 390]) {
   describe(`the server's page, ${width} px wide,`, () => {

@@ -9,6 +9,7 @@ import { AccountDeletion } from './account/account-deletion.tsx'
 import type { DescribedAccount } from './account/described-account.ts'
 import { Identities } from './account/identities.tsx'
 import { Keyboard } from './account/keyboard.tsx'
+import { OwnQuota } from './account/own-quota.tsx'
 import { Passkeys } from './account/passkeys.tsx'
 import { Password } from './account/password.tsx'
 import { Profile } from './account/profile.tsx'
@@ -35,6 +36,7 @@ export default function AccountPage() {
           <Identities />
           <Sessions />
           <Tokens isOperator={data.account.isOperator} />
+          <OwnQuota />
           <Keyboard />
           <AccountActivity />
           <AccountDeletion email={data.account.email} />

@@ -4,6 +4,7 @@ import { SERVER_TEXTS } from '../texts/server.ts'
 import { Accounts } from './server/accounts.tsx'
 import { Alerts } from './server/alerts.tsx'
 import { Backups } from './server/backups.tsx'
+import { DefaultQuota } from './server/default-quota.tsx'
 import { Invitation } from './server/invitation.tsx'
 import { ServerAudit } from './server/server-audit.tsx'
 import { ServerFacts } from './server/server-facts.tsx'
@@ -19,6 +20,7 @@ export default function ServerPage() {
           <Alerts />
           <Accounts ownId={account.id} />
           <Invitation />
+          <DefaultQuota />
           <ServerFacts />
           <TokenSecrets />
           <Backups />

@@ -10,6 +10,7 @@ import { Table, TableActs } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
 import type { Account } from '../../session.ts'
+import { QUOTA_TEXTS } from '../../texts/quota.ts'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { useFilters } from '../../use-filters.ts'
 import { useSettled } from '../../use-settled.ts'
@@ -19,7 +20,7 @@ export interface ListedAccount extends Account {
   readonly createdAt: string
 }
 
-export type AccountAct = 'disable' | 'ways-in' | 'delete'
+export type AccountAct = 'quota' | 'disable' | 'ways-in' | 'delete'
 
 interface AccountListProps {
   /** One's own is changed on its own page. */
@@ -96,12 +97,17 @@ function Name({ account: { name, isOperator }, isOwn }: { account: ListedAccount
 }
 
 function Acts({ account, onReset, onAsk }: Omit<AccountListProps, 'ownId'> & { account: ListedAccount }) {
-  const { email, hasTotp } = account
+  const { email, hasTotp, isOperator } = account
   return (
     <TableActs>
       <Button aria-label={texts.resetOf(email)} onClick={() => onReset(account)}>
         {texts.reset}
       </Button>
+      {!isOperator && (
+        <Button aria-label={QUOTA_TEXTS.ofOne.buttonOf(email)} onClick={() => onAsk('quota', account)}>
+          {QUOTA_TEXTS.ofOne.button}
+        </Button>
+      )}
       {hasTotp && (
         <Button aria-label={texts.disableOf(email)} onClick={() => onAsk('disable', account)}>
           {texts.disable}

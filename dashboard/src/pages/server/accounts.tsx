@@ -10,6 +10,7 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { SERVER_TEXTS } from '../../texts/server.ts'
 import { localTime } from '../../texts.ts'
 import { type AccountAct, AccountList, type ListedAccount } from './account-list.tsx'
+import { AccountQuota } from './account-quota.tsx'
 
 const texts = SERVER_TEXTS.accounts
 const KEY = ['server'] as const
@@ -41,6 +42,7 @@ export function Accounts({ ownId }: { readonly ownId: string }) {
         onReset={(account) => reset.isPending || reset.mutate(account)}
         onAsk={(act, account) => setAsked({ act, account })}
       />
+      {asked?.act === 'quota' && <AccountQuota account={asked.account} onClose={close} />}
       {asked?.act === 'disable' && (
         <ActDialog
           title={texts.disable}
