@@ -62,9 +62,10 @@ describe('an import', () => {
     file: AsyncIterable<Buffer>,
     more: Partial<ImportDocumentsInput> = {},
     now = () => 0,
+    requireRoom: OperationContext['requireRoom'] = () => undefined,
   ) => {
     const directory = () => ({ apps: new Map([['app', APP]]) })
-    const parts = { store, imports, directory, limits: LIMITS, now, requireRoom: () => undefined }
+    const parts = { store, imports, directory, limits: LIMITS, now, requireRoom }
     const context = parts as unknown as OperationContext
     return importDocuments(context, PRINCIPAL, {
       ...{ app: 'app', collection: 'c', format: 'ndjson', ejson: false, skipsBad: false, isCheck: false },
@@ -113,6 +114,27 @@ describe('an import', () => {
     assert.deepEqual(store.calls, ['discard'])
     assert.ok(wasReturned)
     assert.ok(pieces < 10, `${pieces} pieces`)
+  })
+
+  it('is given up where its documents are more than there is room for, and not begun where there is none', async () => {
+    const full = new AppError('quota_exceeded', 'there is no room for this')
+    const text = `{"a":"${'x'.repeat(200)}"}\n`.repeat(2500)
+    for (const [room, calls] of [
+      [0, []],
+      [400_000, ['add', 'discard']],
+    ] as const) {
+      let left: number = room
+      const requireRoom = (_: string | null, bytes: number): void => {
+        left -= bytes
+        if (left < 0) throw full
+      }
+      const store = new NotingStore()
+      await assert.rejects(
+        load(store, inPieces(text), {}, () => 0, requireRoom),
+        { code: 'quota_exceeded' },
+      )
+      assert.deepEqual([...new Set(store.calls)], calls)
+    }
   })
 
   it('names the line of a document that the store refuses, in whichever batch it is', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { AppError } from '../../src/errors.ts'
 import { createSitePages } from '../../src/site-pages/create-site-pages.ts'
 import { startTestServer, type TestAnswer, type TestServer } from '../http/start-test-server.ts'
 import { directoryWith, SiteFolder, siteRecord } from './site-folder.ts'
@@ -95,6 +96,8 @@ const UNKNOWN = [
 
 const folder = new SiteFolder()
 let server: TestServer
+/** Whether whoever has the sites has had all requests of the day. */
+let isUsedUp = false
 
 before(async () => {
   const manifests = (app: string): Map<number, string> =>
@@ -116,7 +119,11 @@ before(async () => {
       files: folder.files,
       names: { domain: 'localhost', ownHosts: new Set(['localhost', 'db.localhost']) },
       directory: () => directory,
-      countRequest: () => {},
+      countRequest: (owner) => {
+        if (!isUsedUp) return
+        assert.equal(owner, null)
+        throw new AppError('daily_quota_exceeded', 'told to no visitor', { retryAfterSeconds: 60 })
+      },
       apiUrl: () => 'https://localhost:8443',
       compression: true,
       cacheBytes: 1024 * 1024,
@@ -158,6 +165,21 @@ describe('a host', () => {
   it('of a site shows its files, and nothing of the API or the dashboard', () => table(SITES, 'site'))
 
   it('of the server itself shows nothing of sites, also where a slug would make it', () => table(OWN, 'own'))
+
+  it('of a site whose owner has used up the day says so to visitors, and when to come again', async (t) => {
+    isUsedUp = true
+    t.after(() => {
+      isUsedUp = false
+    })
+    const { status, text, headers } = await server.send('GET', '/', { headers: { Host: 'todo.localhost' } })
+    assert.deepEqual([status, headers['retry-after']], [429, '60'])
+    assert.equal(
+      text,
+      'Too many requests. This site was asked for as often as it may be for now. Try again later.\n',
+    )
+    const api = await server.send('GET', '/_/health/live', { headers: { Host: 'localhost' } })
+    assert.equal(api.status, 200)
+  })
 
   it('of a site takes no method that changes anything, no preflight, and allows no other origin', async () => {
     const headers = { Host: 'todo.localhost', Origin: 'https://evil.example' }

@@ -11,6 +11,10 @@ const BY_STATUS: Readonly<Record<number, Words>> = {
   404: { title: 'Not found', text: 'There is no page at this address.' },
   405: { title: 'Method not allowed', text: 'What is here can be read, by GET and HEAD, and nothing else.' },
   416: { title: 'Range not satisfiable', text: 'The file has no such part.' },
+  429: {
+    title: 'Too many requests',
+    text: 'This site was asked for as often as it may be for now. Try again later.',
+  },
   503: { title: 'Not available', text: 'This can not be shown right now. Try again in a moment.' },
 }
 
