@@ -86,7 +86,7 @@ export async function startServer(
     const collecting = { sitesToCollect: () => sitesToCollect(dataDir) }
     toClose.push(keepTidy({ control, accounts, ...collecting, log }), keepBackups(config, { accounts, log }))
     toClose.push(watchQuotas({ dataDir, ...shared, store, control, ...collecting, log }))
-    const metrics = new MetricsReader(config, { control, store, traffic, accounts })
+    const metrics = new MetricsReader(config, { control, store, traffic, accounts, alerts })
     const sites = await openSiteCertificates({ config, tls, inTurn, store, log })
     const serving = { config, ...shared, store, observer, accounts, log }
     const service = await openHttp({ ...serving, traffic, metrics, tls, sites, onEnd: end })

@@ -18,6 +18,7 @@ function readerWith(parts: Partial<MeasuredHttp>, control = settingOf(undefined)
     store: { directory: () => directory },
     traffic: { totals: emptyServerTotals() },
     accounts: { servedCertificates: [] },
+    alerts: { counts: () => new Map([['disk', 1]]) },
   })
   reader.measure({ measureThreads: async () => [], facts: () => HTTP, ...parts })
   return reader
@@ -79,12 +80,14 @@ describe('the reader of metrics', () => {
     assert.equal(families.get('sheaf_apps')!.samples[0]!.value, 0)
   })
 
-  it('tells when backups were made and failed', async () => {
+  it('tells when backups were made and failed, and what fires', async () => {
     const outcomes = { success: { at: 5000, name: 'x', bytes: 1 }, failure: { at: 7500, message: 'full' } }
     const families = parseExposition(await readerWith({}, settingOf(JSON.stringify(outcomes))).read())
     const told = (name: string): number | undefined => families.get(name)?.samples[0]?.value
     assert.equal(told('sheaf_backup_last_success_timestamp_seconds'), 5)
     assert.equal(told('sheaf_backup_last_failure_timestamp_seconds'), 7.5)
     assert.equal(told('sheaf_accounts'), 3)
+    assert.deepEqual(families.get('sheaf_alerts_firing')!.samples[0]!.labels, { kind: 'disk' })
+    assert.equal(told('sheaf_alerts_firing'), 1)
   })
 })

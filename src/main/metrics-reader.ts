@@ -1,3 +1,4 @@
+import type { AlertBoard } from '../alerts/alert-board.ts'
 import { packageVersion } from '../config/package-version.ts'
 import type { Config } from '../config.ts'
 import type { StorageFacts } from '../domain/server-facts.ts'
@@ -17,6 +18,7 @@ export interface MetricsReaderParts {
   readonly store: { directory(): Directory }
   readonly traffic: Pick<KeptTraffic, 'totals'>
   readonly accounts: Pick<AccountsWorker, 'servedCertificates'>
+  readonly alerts: Pick<AlertBoard, 'counts'>
 }
 
 /** What serves HTTP, as far as metrics tell of it. */
@@ -62,7 +64,7 @@ export class MetricsReader {
   private async readNow(): Promise<string> {
     const http = await this.http.promise
     await Promise.all([this.measureThreads(http), this.measureStorage()])
-    const { control, store, traffic, accounts } = this.parts
+    const { control, store, traffic, accounts, alerts } = this.parts
     const { apps, keysById } = store.directory()
     return exposition(
       metricFamilies({
@@ -77,7 +79,7 @@ export class MetricsReader {
         keys: keysById.size,
         certificates: accounts.servedCertificates,
         backups: this.config.backups && (await backupFacts(control)),
-        alerts: new Map(),
+        alerts: alerts.counts(),
         process: await processUse(),
       }),
     )
