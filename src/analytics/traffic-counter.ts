@@ -3,6 +3,7 @@ import { APP_CELLS, THREAD_ADDRESSES, THREAD_CELLS } from './bounds.ts'
 import { mergeCells } from './merge-deltas.ts'
 import type { CountRequests, RequestFacts } from './request-facts.ts'
 import { ServerCounts } from './server-counts.ts'
+import { TailCounter } from './tail-counter.ts'
 import { addCellToTotals, emptyTotals, type TrafficCell } from './traffic.ts'
 import { emptyDelta, type TrafficDelta } from './traffic-delta.ts'
 
@@ -29,6 +30,8 @@ const HOUR = 3600
 export class TrafficCounter implements CountRequests {
   private readonly options: TrafficCounterOptions
   private readonly countOptions: CountOptions
+  /** Of apps whose requests somebody looks at while they come. */
+  readonly tail: TailCounter
   private server = new ServerCounts()
   private apps = new Map<string, AppCounts>()
   private cells = 0
@@ -37,6 +40,7 @@ export class TrafficCounter implements CountRequests {
   constructor(options: TrafficCounterOptions) {
     this.options = options
     const hasRoom = (): boolean => ++this.cells <= THREAD_CELLS
+    this.tail = new TailCounter(options.redactTarget)
     this.countOptions = { hasRoom, redactTarget: options.redactTarget }
   }
 
@@ -77,7 +81,9 @@ export class TrafficCounter implements CountRequests {
       counts = new AppCounts()
       apps.set(app, counts)
     }
-    counts.add(facts, this.options.now(), this.countOptions)
+    const at = this.options.now()
+    counts.add(facts, at, this.countOptions)
+    this.tail.add(facts, at)
     if (app === '' || address === '' || counts.addresses.has(address)) return
     counts.addresses.add(address)
     this.addresses++

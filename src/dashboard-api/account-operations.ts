@@ -117,6 +117,7 @@ import { updateAccount } from '../operations/update-account.ts'
 import { updateAppKey } from '../operations/update-app-key.ts'
 import { updateAppSettings } from '../operations/update-app-settings.ts'
 import { updateSite } from '../operations/update-site.ts'
+import { watchTraffic } from '../operations/watch-traffic.ts'
 
 /** What anybody may ask for; each says itself what lets one do it. */
 export const PUBLIC_OPERATIONS = {
@@ -242,6 +243,7 @@ export const ACCOUNT_OPERATIONS = {
   updateAccount,
   updateAppKey,
   updateAppSettings,
+  watchTraffic,
 } as const
 
 /** Operations that ask no more of who calls than that it is somebody. */

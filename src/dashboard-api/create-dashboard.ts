@@ -14,6 +14,7 @@ import type { RequesterOf } from './requester-of.ts'
 import { requireMediaType } from './require-media-type.ts'
 import { isDocumentPath, routeDocuments } from './route-documents.ts'
 import { ROUTES } from './routes/routes.ts'
+import type { OpenTail } from './tail-stream.ts'
 
 /** Answers with a page or a file of one. @throws AppError `unknown_path` */
 export type ServePages = (request: IncomingMessage, path: string) => Promise<Reply>
@@ -29,6 +30,8 @@ export interface DashboardOptions {
   readonly origin?: string | undefined
   /** Resolves when this thread knows every change of apps and keys that was made before. */
   readonly refreshDirectory: () => Promise<void>
+  /** Tells of an app's requests while they come. */
+  readonly openTail: OpenTail
   /** What is under `/_` beside `/_/api`. */
   readonly servePages: ServePages
 }
@@ -42,7 +45,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['application/json'])
  * opens anything here, and no session or token of an account anything elsewhere.
  */
 export function createDashboard(options: DashboardOptions): HandleDashboard {
-  const { accounts, requesterOf, refreshDirectory, servePages } = options
+  const { accounts, requesterOf, refreshDirectory, openTail, servePages } = options
   const findPath = createDashboardRouter(ROUTES)
   return async ({ request, response, path, query, expectsContinue }) => {
     const parts = pathParts(path)
@@ -73,7 +76,7 @@ export function createDashboard(options: DashboardOptions): HandleDashboard {
     const { names } = found
     const reply = await handle(
       new DashboardRequest({
-        ...{ opening, response, names, query, expectsContinue },
+        ...{ opening, response, names, query, expectsContinue, openTail },
         isChange: isWrite,
       }),
     )

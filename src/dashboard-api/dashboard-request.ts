@@ -17,6 +17,7 @@ import type { InputOf, OperationName, ResultOf } from './account-service.ts'
 import { type AppOpening, openAppFor } from './open-app-for.ts'
 import { type Fields, type FieldValues, readFields } from './read-fields.ts'
 import { pendingSignIn } from './session-cookie.ts'
+import type { OpenTail, Tail, TailWanted } from './tail-stream.ts'
 
 /** Entries of a list where nobody says how many. */
 const LISTED = 100
@@ -35,6 +36,7 @@ export interface DashboardRequestParts {
   readonly names: Readonly<Record<string, string>>
   readonly query: string
   readonly expectsContinue: boolean
+  readonly openTail: OpenTail
 }
 
 type InputArguments<Name extends OperationName> =
@@ -159,6 +161,24 @@ export class DashboardRequest {
   /** Whether it comes by the socket in the data folder. */
   get isCommand(): boolean {
     return this.parts.opening.requester.commandLine !== undefined
+  }
+
+  /** @throws AppError `rate_limited` */
+  openTail(wanted: TailWanted): Promise<Tail> {
+    return this.parts.openTail(wanted)
+  }
+
+  /** Tells once that nobody waits for the answer any more. */
+  whenGone(listener: () => void): void {
+    const { socket } = this.parts.opening.request
+    const { response } = this.parts
+    const gone = (): void => {
+      socket.off('close', gone)
+      response.off('finish', gone)
+      listener()
+    }
+    socket.on('close', gone)
+    response.on('finish', gone)
   }
 
   /** Whether nobody waits for the answer any more. */

@@ -1,4 +1,3 @@
-import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import { describeCertificate } from '../certificates/describe-certificate.ts'
 import { linkOrigin } from '../config/link-origin.ts'
 import { ownHosts } from '../config/site-origin.ts'
@@ -26,19 +25,19 @@ import { SiteFiles } from '../sites/site-files.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
 import type { AccountsClient } from './accounts-client.ts'
-import { countTraffic } from './count-traffic.ts'
+import { countTraffic, type TrafficReceiver } from './count-traffic.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import type { Tracing } from './open-tracing.ts'
 import { createOperationContext, type MadeContext } from './operation-context.ts'
 import type { SharedLimits } from './shared-limits.ts'
+import { TailClient } from './tail-client.ts'
 
 export interface HttpParts {
   readonly config: FittedConfig
   readonly store: SqliteStore
   readonly observer: StoreObserver
   readonly accounts: AccountsClient
-  /** Takes what was counted of requests to the main thread. */
-  readonly handOverTraffic: (delta: ThreadDelta) => void
+  readonly receiver: TrafficReceiver
   readonly tls: TlsIdentity
   /** Asks the main thread for the certificate of a host of a site. */
   readonly findCertificate: HostCertificates['find']
@@ -58,6 +57,8 @@ export interface AssembledHttp extends Omit<HttpServer, 'eventLoopDelayMs'> {
   threadFacts(): ThreadFacts
   /** Hands over what was counted of requests, at once. */
   flushTraffic(): void
+  /** Tells of the requests of these apps, by their ids, and of no others. */
+  watchTraffic(apps: readonly string[]): void
 }
 
 /** Puts together what one thread needs to serve HTTPS. Closing it leaves the store open. */
@@ -66,7 +67,7 @@ export function assembleHttp({
   store,
   observer,
   accounts,
-  handOverTraffic,
+  receiver,
   tls,
   findCertificate,
   tracing,
@@ -81,10 +82,11 @@ export function assembleHttp({
   const keyUses = keyUsesIn(store, log)
   const clientOf = createClientOf(trustProxy)
   const guard = accessGuard({ store, shared, context, clientOf, keyUses })
-  const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf })
+  const tails = new TailClient((asked) => receiver.openView(asked))
+  const dashboard = dashboardOf({ config, store, accounts }, { made, clientOf, tails })
   const { countRequest } = context
   const findSite = siteFinder({ config, store, tls, countRequest, apiUrl: () => linkOrigin(config, port) })
-  const traffic = countTraffic({ limits: config.limits, log, handOver: handOverTraffic })
+  const traffic = countTraffic({ limits: config.limits, log, receiver })
   const server = createServer({
     ...{ context, guard, clientOf, dashboard, findSite, tls, log, traffic, tracer: tracing?.tracer },
     hostCertificates: hostCertificates({ findSite, findCertificate, log }),
@@ -105,10 +107,12 @@ export function assembleHttp({
     useCertificate: (pair) => server.useCertificate(pair),
     renewHostCertificates: () => server.renewHostCertificates(),
     flushTraffic: () => traffic.flush(),
+    watchTraffic: (apps) => traffic.watch(apps),
     threadFacts: () => ({ eventLoopDelayMs: server.eventLoopDelayMs, spans: tracing?.counts() }),
     close: async () => {
       // What may take minutes is not waited for.
       made.stopImports()
+      tails.close()
       await server.close()
       traffic.close()
       await tracing?.close()
@@ -127,9 +131,15 @@ function keyUsesIn(store: SqliteStore, log: Log): ReturnType<typeof createKeyUse
   })
 }
 
+interface DashboardParts {
+  readonly made: MadeContext
+  readonly clientOf: ClientOf
+  readonly tails: TailClient
+}
+
 function dashboardOf(
   { config, store, accounts }: Pick<HttpParts, 'config' | 'store' | 'accounts'>,
-  { made, clientOf }: { readonly made: MadeContext; readonly clientOf: ClientOf },
+  { made, clientOf, tails }: DashboardParts,
 ): HandleDashboard {
   const { context, unobservedContext } = made
   return createDashboard({
@@ -140,6 +150,7 @@ function dashboardOf(
     origin: config.publicUrl,
     refreshDirectory: () => store.refreshDirectory(),
     servePages: createPages(DASHBOARD_FOLDER),
+    openTail: (wanted) => tails.begin(wanted),
   })
 }
 

@@ -3,19 +3,32 @@ import { type ThreadDelta, TrafficCounter } from '../analytics/traffic-counter.t
 import type { Limits } from '../domain/limits.ts'
 import type { Log } from '../http/log/log.ts'
 import { redactedPath } from '../http/log/redact.ts'
+import type { AppBatches, TailAsked } from './traffic-tails.ts'
 
+/** How long a request waits for others that are shown with it. */
+const TAIL_MS = 200
 /** What a crash loses of what was counted, and as long again until it is stored. */
 const HAND_OVER_MS = 5000
+
+/** Where what threads count of requests goes: the thread that has all of it. */
+export interface TrafficReceiver {
+  take(delta: ThreadDelta): void
+  /** Is told of requests of apps that are watched. */
+  tell(batches: AppBatches): void
+  /** Is asked for a view of such requests. */
+  openView(asked: TailAsked): void
+}
 
 interface CountingParts {
   readonly limits: Pick<Limits, 'apps'>
   readonly log: Pick<Log, 'fault'>
-  /** Takes what was counted to the thread that has all of it. */
-  readonly handOver: (delta: ThreadDelta) => void
+  readonly receiver: Pick<TrafficReceiver, 'take' | 'tell'>
 }
 
 /** What one thread counts. */
 export interface CountedTraffic extends CountRequests {
+  /** Tells of the requests of these apps, by their ids, and of no others. */
+  watch(apps: readonly string[]): void
   /** Hands over what there is, at once. */
   flush(): void
   /** Hands over the rest. */
@@ -23,10 +36,10 @@ export interface CountedTraffic extends CountRequests {
 }
 
 /** Counts the requests of one thread, and hands over what it has counted every few seconds, where it has. */
-export function countTraffic({ limits, log, handOver }: CountingParts): CountedTraffic {
+export function countTraffic({ limits, log, receiver }: CountingParts): CountedTraffic {
   const flush = (): void => {
     const delta = counter.drain()
-    if (delta !== undefined) handOver(delta)
+    if (delta !== undefined) receiver.take(delta)
   }
   const counter = new TrafficCounter({
     now: Date.now,
@@ -37,11 +50,23 @@ export function countTraffic({ limits, log, handOver }: CountingParts): CountedT
     onFailure: (error) => log.fault('a request was not counted', error),
   })
   const timer = setInterval(flush, HAND_OVER_MS).unref()
+  let tailTimer: NodeJS.Timeout | undefined
+  const tellOfTail = (): void => {
+    const batches = counter.tail.drain()
+    if (batches.length > 0) receiver.tell(batches)
+  }
   return {
+    watch(apps) {
+      counter.tail.watch(new Set(apps))
+      clearInterval(tailTimer)
+      // Where nobody looks it costs nothing.
+      if (apps.length > 0) tailTimer = setInterval(tellOfTail, TAIL_MS).unref()
+    },
     add: (facts) => counter.add(facts),
     flush,
     close() {
       clearInterval(timer)
+      clearInterval(tailTimer)
       flush()
     },
   }

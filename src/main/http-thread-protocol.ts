@@ -8,6 +8,7 @@ import type { SharedStore } from '../storage/sqlite/threads/storage-threads.ts'
 import type { Observation } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import type { SharedLimits } from './shared-limits.ts'
+import type { AppBatches, TailAsked } from './traffic-tails.ts'
 
 /** What a thread that serves HTTP is started with; it listens at once. */
 export interface HttpThreadData {
@@ -32,6 +33,8 @@ export type HttpThreadRequest =
   | { readonly ask: 'traffic' }
   /** To tell how it is, before it answers. */
   | { readonly ask: 'facts' }
+  /** To tell of the requests of these apps, by their ids, and of no others. */
+  | { readonly ask: 'watch'; readonly apps: readonly string[] }
   | { readonly ask: 'close' }
 
 export type HttpThreadMessage =
@@ -44,6 +47,10 @@ export type HttpThreadMessage =
   | { readonly observations: readonly Observation[] }
   /** What it has counted of requests. */
   | { readonly traffic: ThreadDelta }
+  /** Requests of apps that are watched. */
+  | { readonly tail: AppBatches }
+  /** A view of requests that is asked for, with the port at which it is told of them. */
+  | { readonly tailAsked: TailAsked }
   /** A host whose certificate it wants, and the port for the one answer: a `HostCertificateMessage`. */
   | { readonly host: string; readonly answerTo: MessagePort }
   /** How it is. */

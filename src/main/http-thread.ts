@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, workerData } from 'node:worker_threads'
-import type { ThreadDelta } from '../analytics/traffic-counter.ts'
 import type { TlsIdentity } from '../http/connection/tls-identity.ts'
 import { createLog, type Log } from '../http/log/log.ts'
 import type { SqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
@@ -9,6 +8,7 @@ import { errorOf, failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { AccountsClient } from './accounts-client.ts'
 import { type AssembledHttp, assembleHttp } from './assemble-http.ts'
 import { batchingObserver } from './batching-observer.ts'
+import type { TrafficReceiver } from './count-traffic.ts'
 import type {
   HostCertificateMessage,
   HttpThreadData,
@@ -32,11 +32,15 @@ async function run({ config, store: shared, tls, port, control, ...rest }: HttpT
     control.postMessage({ accounts: port } satisfies HttpThreadMessage, [port]),
   )
   const findCertificate = (host: string) => certificateFrom(control, host)
-  const handOverTraffic = (traffic: ThreadDelta): void => post({ traffic })
+  const receiver: TrafficReceiver = {
+    take: (traffic) => post({ traffic }),
+    tell: (tail) => post({ tail }),
+    openView: (tailAsked) => control.postMessage({ tailAsked } satisfies HttpThreadMessage, [tailAsked.port]),
+  }
   const tracing = await openTracing(config.tracing, log)
   const readMetrics = () => metricsFrom(control)
   const serving = { config, tls, findCertificate, tracing, readMetrics, log, shared: rest.shared }
-  const parts = { ...serving, store, observer, accounts, handOverTraffic }
+  const parts = { ...serving, store, observer, accounts, receiver }
   const server = assembleHttp(parts)
   control.on('message', (request: HttpThreadRequest) => obey(request, { server, store, log, post, control }))
   try {
@@ -84,6 +88,9 @@ async function obey(request: HttpThreadRequest, { server, store, log, post }: Th
     case 'refresh':
       await store.refreshDirectory()
       return post({ done: 'refresh' })
+    case 'watch':
+      server.watchTraffic(request.apps)
+      return post({ done: 'watch' })
     case 'traffic':
       server.flushTraffic()
       return post({ done: 'traffic' })

@@ -38,6 +38,7 @@ function threadsOn(port: number) {
     writeLines: (text) => lines.push(text),
     onObservations: () => {},
     onTraffic: () => {},
+    tails: { tell: () => {}, open: () => {} },
     onAccounts: () => {},
     findCertificate: async () => undefined,
     readMetrics: async () => '',

@@ -12,6 +12,7 @@ import type {
   HttpThreadRequest,
   MetricsMessage,
 } from './http-thread-protocol.ts'
+import type { TrafficTails } from './traffic-tails.ts'
 
 export interface HttpThreadsOptions {
   readonly count: number
@@ -23,6 +24,8 @@ export interface HttpThreadsOptions {
   readonly onObservations: (observations: readonly Observation[]) => void
   /** Told of what they counted of requests. */
   readonly onTraffic: (delta: ThreadDelta) => void
+  /** Told of requests of apps that are watched, and asked for views of them. */
+  readonly tails: Pick<TrafficTails, 'tell' | 'open'>
   /** Hands a port to the thread of accounts. */
   readonly onAccounts: (port: MessagePort) => void
   /** The metrics of the process, for one of them that was asked. */
@@ -54,6 +57,11 @@ export class HttpThreads {
   /** Resolves when each has every change of apps and keys that was made before the call. */
   async refreshDirectory(): Promise<void> {
     await this.askAll({ ask: 'refresh' })
+  }
+
+  /** Has them tell of the requests of these apps, by their ids, and of no others. */
+  watchTraffic(apps: readonly string[]): void {
+    void this.askAll({ ask: 'watch', apps })
   }
 
   /** Resolves when each has handed over what it had counted of requests before the call. */
@@ -141,6 +149,8 @@ class HttpThread {
     if ('lines' in message) this.options.writeLines(message.lines)
     else if ('observations' in message) this.options.onObservations(message.observations)
     else if ('traffic' in message) this.options.onTraffic(message.traffic)
+    else if ('tail' in message) this.options.tails.tell(message.tail)
+    else if ('tailAsked' in message) this.options.tails.open(message.tailAsked)
     else if ('accounts' in message) this.options.onAccounts(message.accounts)
     else if ('facts' in message) this.facts = message.facts
     else if ('metricsTo' in message) void this.answerMetrics(message.metricsTo)

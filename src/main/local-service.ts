@@ -46,6 +46,7 @@ export async function openLocalService(parts: LocalServiceParts): Promise<LocalS
       unobservedContext: made.unobservedContext,
       requesterOf: commandRequester,
       refreshDirectory: () => store.refreshDirectory(),
+      openTail: () => Promise.reject(new AppError('unknown_path', 'there is nothing at this path')),
       servePages: () => Promise.reject(new AppError('unknown_path', 'there is nothing at this path')),
     }),
     log,

@@ -8,7 +8,7 @@ import type { TableMemory } from '../shared-memory/table.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
-import { assembleHttp } from './assemble-http.ts'
+import { type AssembledHttp, assembleHttp } from './assemble-http.ts'
 import { replay } from './batching-observer.ts'
 import type { FittedConfig } from './fit-to-machine.ts'
 import { httpFacts } from './http-facts.ts'
@@ -17,6 +17,7 @@ import type { MetricsReader } from './metrics-reader.ts'
 import { openTracing } from './open-tracing.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import type { SiteCertificates } from './site-certificates.ts'
+import { TrafficTails } from './traffic-tails.ts'
 
 /** Where HTTPS is served, on however many threads. */
 export interface HttpService {
@@ -86,13 +87,21 @@ async function openHere({
   log,
 }: HttpServiceParts): Promise<HttpService> {
   const shared = createSharedLimits(config.limits, { memory, quotaUses })
-  const server = assembleHttp({
+  const tails = new TrafficTails({
+    watch: (apps) => server.watchTraffic(apps),
+    now: () => performance.now(),
+  })
+  const server: AssembledHttp = assembleHttp({
     config,
     store,
     observer,
     accounts: new AccountsClient((port) => accounts.serve(port)),
     tls,
-    handOverTraffic: (delta) => traffic.take(delta),
+    receiver: {
+      take: (delta) => traffic.take(delta),
+      tell: (batches) => tails.tell(batches),
+      openView: (asked) => tails.open(asked),
+    },
     findCertificate: (host) => sites.find(host),
     tracing: await openTracing(config.tracing, log),
     readMetrics: () => metrics.read(),
@@ -142,12 +151,13 @@ async function openOnThreads({
   checkIdentity(tls)
   const port = await freePort(config)
   const shared = createSharedLimits(config.limits, { memory, quotaUses })
-  const threads = new HttpThreads({
+  const threads: InstanceType<typeof HttpThreads> = new HttpThreads({
     count: config.httpThreads,
     data: () => ({ config, store: store.share(config.httpThreads), tls, shared, port }),
     writeLines: (lines) => log.relay(lines),
     onObservations: (observations) => replay(observer, observations),
     onTraffic: (delta) => traffic.take(delta),
+    tails: new TrafficTails({ watch: (apps) => threads.watchTraffic(apps), now: () => performance.now() }),
     onAccounts: (port) => accounts.serve(port),
     findCertificate: (host) => sites.find(host),
     readMetrics: () => metrics.read(),

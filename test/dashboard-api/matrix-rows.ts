@@ -94,6 +94,7 @@ export const DOCUMENT_ROWS: readonly Row[] = [
   },
   { request: 'GET /apps/todo/queries', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/analytics?range=day', statuses: PARTS, by: 'read' },
+  { request: 'GET /apps/todo/analytics/tail?seconds=0', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/analytics.csv?range=day&table=keys', statuses: PARTS, by: 'read' },
   { request: 'GET /apps/todo/auto-index', statuses: PARTS, by: 'read' },
   {

@@ -14,6 +14,7 @@ import { SESSION_ROUTES } from './session.ts'
 import { SITE_DOMAIN_ROUTES } from './site-domains.ts'
 import { SITE_KEY_ROUTES } from './site-keys.ts'
 import { SITE_ROUTES } from './sites.ts'
+import { TAIL_ROUTES } from './tail.ts'
 
 /** Every path under `/_/api` but those of documents, with what each method does there. */
 export const ROUTES: DashboardRoutes = {
@@ -32,6 +33,7 @@ export const ROUTES: DashboardRoutes = {
   ...IMPORT_ROUTES,
   ...EXPORT_ROUTES,
   ...SITE_ROUTES,
+  ...TAIL_ROUTES,
   ...SERVER_ROUTES,
   ...QUOTA_ROUTES,
 }

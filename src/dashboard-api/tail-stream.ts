@@ -1,0 +1,72 @@
+import type { TailBatch } from '../analytics/tail-batch.ts'
+import { isoTime } from '../domain/iso-time.ts'
+
+/** Requests of one app as they come, for one who looks. */
+export interface Tail {
+  /**
+   * What has come since the last time; where that is nothing, whatever comes within so many milliseconds, or an empty batch.
+   * Undefined when it is over.
+   */
+  next(waitMs: number): Promise<TailBatch | undefined>
+  close(): void
+}
+
+export interface TailWanted {
+  /** By its id, as the account is. */
+  readonly app: string
+  readonly account: string
+}
+
+/** @throws AppError `rate_limited` where as many look as may */
+export type OpenTail = (wanted: TailWanted) => Promise<Tail>
+
+export interface TailStreamOptions {
+  readonly tail: Tail
+  /** Asked every 15 s whether whoever looks still may. */
+  readonly mayLook: () => Promise<boolean>
+  /** After which it ends. */
+  readonly lengthMs: number
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number
+}
+
+const CHECK_MS = 15_000
+
+/** The text of an event stream (the HTML standard, server-sent events), as long as somebody may look. */
+export async function* tailStream({
+  tail,
+  mayLook,
+  lengthMs,
+  now,
+}: TailStreamOptions): AsyncGenerator<string> {
+  const endAt = now() + lengthMs
+  let checkAt = now() + CHECK_MS
+  try {
+    while (now() < endAt) {
+      const batch = await tail.next(Math.max(0, Math.min(checkAt, endAt) - now()))
+      if (batch === undefined) return
+      const text = batchText(batch)
+      if (text !== '') yield text
+      if (now() < checkAt) continue
+      if (!(await mayLook())) return
+      checkAt = now() + CHECK_MS
+      // Keeps proxies from taking it for dead.
+      yield ':\n\n'
+    }
+  } finally {
+    tail.close()
+  }
+}
+
+function batchText({ requests, skipped }: TailBatch): string {
+  const events = requests.map(({ at, code, ...rest }) =>
+    eventText('request', { at: isoTime(at), ...rest, ...(code !== '' && { code }) }),
+  )
+  if (skipped > 0) events.push(eventText('skipped', { count: skipped }))
+  return events.join('')
+}
+
+/** JSON has no line breaks of its own. */
+function eventText(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
