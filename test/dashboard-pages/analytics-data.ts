@@ -85,10 +85,31 @@ function analyticsOf(range: keyof typeof RANGES, names: readonly string[], now: 
   }
 }
 
-export const ANALYTICS = '**/_/api/**/analytics?*'
+/** A stream of requests, every other one refused, before which seven were left out. @param names of keys and codes */
+function tailOf(names: readonly string[], length: number, now: number) {
+  const requests = Array.from({ length }, (_, index) => ({
+    ...{ at: new Date(now + index).toISOString(), method: 'GET', path: `/apps/x/collections/${index}?q=…` },
+    ...(index % 2 === 0 ? { status: 200 } : { status: 404, code: names[index % names.length] }),
+    ...{ ms: 0.42, bytesIn: 0, bytesOut: 412, key: names[0], collection: names[1], operation: 'find' },
+    requestId: `request-${index}`,
+  }))
+  const events = requests.map((request) => `event: request\ndata: ${JSON.stringify(request)}\n\n`)
+  const body = `event: skipped\ndata: {"count":7}\n\n${events.join('')}`
+  return { contentType: 'text/event-stream', body }
+}
 
-/** Has pages told of traffic that no app had. Answers what is asked for, as queries. */
-export async function tellOfTraffic(page: Page, names: readonly string[]): Promise<readonly string[]> {
+export const ANALYTICS = '**/_/api/**/analytics?*'
+export const TAIL = '**/_/api/**/analytics/tail'
+
+/**
+ * Has pages told of traffic that no app had. Answers what is asked for, as queries.
+ * @param live how many requests come by the stream
+ */
+export async function tellOfTraffic(
+  page: Page,
+  names: readonly string[],
+  live = 8,
+): Promise<readonly string[]> {
   const asked: string[] = []
   await page.route(ANALYTICS, (route) => {
     const { search, searchParams } = new URL(route.request().url())
@@ -96,5 +117,6 @@ export async function tellOfTraffic(page: Page, names: readonly string[]): Promi
     const range = searchParams.get('range') as keyof typeof RANGES
     return route.fulfill({ json: analyticsOf(range, names, Date.now()) })
   })
+  await page.route(TAIL, (route) => route.fulfill(tailOf(names, live, Date.now())))
   return asked
 }

@@ -1,13 +1,39 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { comparisonWords } from '../../dashboard/src/analytics/comparison.ts'
+import { EventParser } from '../../dashboard/src/analytics/live-tail.ts'
 import { stepWords, timeMarks } from '../../dashboard/src/analytics/time-steps.ts'
 import { duration } from '../../dashboard/src/texts/analytics.ts'
+import { randomCases } from '../random-cases.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 /** 2026-11-29T00:00:00Z. */
 const MIDNIGHT = 1_795_910_400
+
+describe('a stream of events', () => {
+  const stream =
+    ': hello\n\nevent: request\ndata: {"a":1}\n\ndata: two\r\ndata:  lines\r\n\r\nevent: nothing\n\nevent:skipped\ndata:3\nid: 7\n\nrest'
+  const events = [
+    { event: 'request', data: '{"a":1}' },
+    { event: '', data: 'two\n lines' },
+    { event: 'skipped', data: '3' },
+  ]
+
+  it('says the same wherever its pieces end', () => {
+    const ends = fc.array(fc.nat({ max: stream.length }))
+    fc.assert(
+      fc.property(ends, (given) => {
+        const parser = new EventParser()
+        const cuts = [0, ...given.toSorted((a, b) => a - b), stream.length]
+        const taken = cuts.slice(1).flatMap((end, index) => parser.push(stream.slice(cuts[index], end)))
+        assert.deepEqual(taken, events)
+      }),
+      randomCases(),
+    )
+  })
+})
 
 describe('a figure beside that of the time before', () => {
   const than = (now: number | null, before: number | null | undefined, isDuration = false) =>

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { addDuration, type Histogram } from '../../src/analytics/histogram.ts'
 import { emptyDelta } from '../../src/analytics/traffic-delta.ts'
 import type { Credential } from '../dashboard-api/start-dashboard.ts'
-import { ANALYTICS, tellOfTraffic } from './analytics-data.ts'
+import { ANALYTICS, TAIL, tellOfTraffic } from './analytics-data.ts'
 import { assertFits, button, goToUndocked, heading } from './screen.ts'
 import { servePages } from './served-pages.ts'
 
@@ -163,5 +163,41 @@ describe('the page of the analytics of an app', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Keys as CSV' }).click()
     assert.equal((await saved).suggestedFilename(), 'garden-keys-hour.csv')
+  })
+
+  it('shows requests as they are answered, while it is seen', async () => {
+    const { page, goto } = await pages.open(owner)
+    await tellOfTraffic(page, NAMES, 202)
+    await goto('/apps/garden/analytics')
+    await button(page, 'Start').click()
+    const rows = page.getByRole('table', { name: 'Requests, the newest first' }).getByRole('row')
+    await page.getByText('The server has ended it').waitFor()
+    await page.getByText('7 more requests are not shown.').waitFor()
+    assert.equal(await rows.count(), 201)
+    assert.match((await rows.nth(1).textContent())!, /\/201\b/)
+    await page.getByLabel('Show').selectOption('4')
+    assert.equal(await rows.count(), 101)
+    await button(page, 'Empty the list').click()
+    await rows.first().waitFor({ state: 'detached' })
+
+    await page.unroute(TAIL)
+    const [waiting, left] = [Promise.withResolvers<void>(), page.waitForEvent('requestfailed')]
+    await page.route(TAIL, () => waiting.resolve())
+    await button(page, 'Start').click()
+    await waiting.promise
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    assert.match((await left).url(), /\/tail$/)
+    await page.getByText('Paused while the page is not seen.').waitFor()
+    const again = page.waitForRequest(TAIL)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: false })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await again
+    await button(page, 'Pause').click()
+    await page.getByText('Paused.', { exact: true }).waitFor()
   })
 })

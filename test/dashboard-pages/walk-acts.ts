@@ -101,6 +101,8 @@ export async function openRestore(page: Page): Promise<void> {
 }
 
 export async function readTraffic(page: Page): Promise<void> {
+  await button(page, 'Start').click()
+  await page.getByText('The server has ended it').waitFor()
   await page.getByText('As a table').first().click()
   const chart = page.getByRole('slider').first()
   await chart.press('Home')

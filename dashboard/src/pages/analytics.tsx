@@ -16,6 +16,7 @@ import styles from './analytics/analytics.module.css'
 import { Breakdown } from './analytics/breakdown.tsx'
 import { Charts } from './analytics/charts.tsx'
 import { Errors } from './analytics/errors.tsx'
+import { LiveTail } from './analytics/live-tail.tsx'
 import { Slowest } from './analytics/slowest.tsx'
 import { Totals } from './analytics/totals.tsx'
 import { SiteVisits } from './analytics/visits.tsx'
@@ -63,6 +64,7 @@ function Traffic({ slug }: { readonly slug: string }) {
       {isFiltered && <p className={styles.dim}>{TEXTS.filtered}</p>}
       <ReadState query={query} reading={TEXTS.reading} />
       {query.data !== undefined && <Shown analytics={query.data} chosen={chosen} onClear={clear} />}
+      <LiveTail slug={slug} />
     </>
   )
 }

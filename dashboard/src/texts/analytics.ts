@@ -169,6 +169,39 @@ export const ANALYTICS_TEXTS = {
     referrers: 'Where visitors came from',
     noReferrer: 'not told, or the site itself',
   },
+  live: {
+    title: 'Live',
+    explained:
+      'Requests as they are answered, the newest above. Values of queries are left out; keys, bodies and addresses never show.',
+    start: 'Start',
+    pause: 'Pause',
+    clear: 'Empty the list',
+    show: 'Show',
+    classes: { '': 'all', 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' } as Readonly<Record<string, string>>,
+    states: {
+      idle: 'Nothing is asked for until it starts.',
+      opening: 'Starting…',
+      open: 'Running.',
+      hidden: 'Paused while the page is not seen.',
+      paused: 'Paused.',
+      ended: 'The server has ended it, as it does after 30 minutes.',
+    },
+    none: 'No request yet since it started.',
+    noneLike: 'None of them has such a status.',
+    skipped: (count: number) =>
+      count === 1 ? '1 more request is not shown.' : `${NUMBER.format(count)} more requests are not shown.`,
+    label: 'Requests, the newest first',
+    columns: {
+      at: 'Time',
+      request: 'Request',
+      status: 'Status',
+      ms: 'Took',
+      key: 'Key',
+      what: 'What',
+      size: 'Sent',
+      requestId: 'Id',
+    },
+  },
 } as const
 
 /** Such as `0.42 ms`, `12 ms`, `1.2 s`. */
