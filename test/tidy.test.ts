@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': [
     'storage',
     'storage/accounts',
+    'type analytics',
     'sites',
     'shared-memory',
     'query',

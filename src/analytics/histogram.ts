@@ -13,6 +13,7 @@ const BUCKETS_PER_DOUBLING = 8
 const LAST_BOUNDED = 170
 /** Has all that is longer. */
 export const LAST_BUCKET = LAST_BOUNDED + 1
+export const BUCKETS = LAST_BUCKET + 1
 
 /** @param ms what is no number or negative is taken for 0 */
 export function bucketOf(ms: number): number {

@@ -62,12 +62,21 @@ export function unpack<Kind extends PackableKind>(
   kind: Kind,
   bytes: Uint8Array,
 ): Mutable<Packable[Kind]> | undefined {
+  return readPacked(kind, bytes, (reader) => FORMS[kind].read(reader))
+}
+
+/** What is read of the bytes of a kind; undefined where they are something else, or more than is read. */
+export function readPacked<T>(
+  kind: PackableKind,
+  bytes: Uint8Array,
+  read: (reader: VarintReader) => T,
+): T | undefined {
   if (bytes[0] !== VERSION || bytes[1] !== KIND_BYTES[kind]) return undefined
   try {
     const rest = bytes.subarray(HEAD_BYTES)
     const plain = bytes[2] === DEFLATED ? inflateRawSync(rest, { maxOutputLength: MOST_BYTES }) : rest
     const reader = new VarintReader(plain)
-    const value = FORMS[kind].read(reader)
+    const value = read(reader)
     return reader.isAtEnd ? value : undefined
   } catch {
     // Whatever is wrong with the bytes, nothing is known of what they were.
@@ -91,7 +100,13 @@ const FORMS: { readonly [Kind in PackableKind]: Form<Packable[Kind]> } = {
   storage: { write: writeStorage, read: readStorage },
 }
 
-const SUMS = ['requests', 'bytesIn', 'bytesOut', 'read', 'written'] as const satisfies (keyof Counted)[]
+export const SUMS = [
+  'requests',
+  'bytesIn',
+  'bytesOut',
+  'read',
+  'written',
+] as const satisfies (keyof Counted)[]
 const TOTALS = [...SUMS, 'errors', 'failed'] as const satisfies (keyof TrafficTotals)[]
 
 function writeTotals(writer: VarintWriter, totals: TrafficTotals): void {
@@ -275,7 +290,7 @@ class Dictionary {
   }
 }
 
-function readTexts(reader: VarintReader): string[] {
+export function readTexts(reader: VarintReader): string[] {
   return Array.from({ length: reader.count() }, () => reader.text())
 }
 

@@ -62,6 +62,21 @@ export class VarintReader {
     }
   }
 
+  /** As many as that; a column of a long row has tens of thousands, most of them of one byte. */
+  numbers(length: number): Float64Array {
+    if (length > this.bytes.length - this.at) throw new UnreadableBytes('there is less than was said')
+    const { bytes } = this
+    const numbers = new Float64Array(length)
+    for (let n = 0; n < length; n++) {
+      const byte = bytes[this.at]!
+      if (byte < 0x80) {
+        numbers[n] = byte
+        this.at++
+      } else numbers[n] = this.number()
+    }
+    return numbers
+  }
+
   /** How many things follow, of at least one byte each, so that no length makes room for more than there can be. */
   count(): number {
     const count = this.number()

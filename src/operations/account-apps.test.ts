@@ -90,8 +90,9 @@ describe('apps for accounts', () => {
     const { context, people } = house
     await createAccountApp(context, house.session('operator'), { slug: 'ours' })
     await context.accounts.setShare({ app: 'ours', account: people.editor.id, role: 'viewer' }, 'test')
-    const shop = { slug: 'shop', owner: 'owner@example.org', createdAt: MADE }
-    const ours = { slug: 'ours', owner: null, createdAt: MADE }
+    const quiet = { requestsToday: 0, lastRequestAt: null }
+    const shop = { slug: 'shop', owner: 'owner@example.org', createdAt: MADE, ...quiet }
+    const ours = { slug: 'ours', owner: null, createdAt: MADE, ...quiet }
     const list = (person: Person) => listAccountApps(context, house.session(person))
     assert.deepEqual(await list('owner'), [{ ...shop, role: 'owner' }])
     assert.deepEqual(await list('editor'), [

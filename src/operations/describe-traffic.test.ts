@@ -8,6 +8,7 @@ import { emptyDelta, type TrafficDelta } from '../analytics/traffic-delta.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
 import { describeTraffic, type TrafficInput } from './describe-traffic.ts'
 import { exportTraffic } from './export-traffic.ts'
+import { listAccountApps } from './list-account-apps.ts'
 
 const COMMAND = { kind: 'command-line', actor: 'cli:test' } as const
 /** Half past three. */
@@ -121,6 +122,28 @@ describe('the traffic of an app', () => {
       { path: '/a', visits: 1 },
     ])
     assert.equal(visits?.total, 4)
+  })
+
+  it('is told in the list of apps, too', async () => {
+    const { id } = await test.addAccount('ada')
+    const { accounts } = test.context
+    const other = await accounts.createApp({ slug: 'idle', owner: id }, 'test')
+    await accounts.setShare({ app: 'shop', account: id, role: 'viewer' }, 'test')
+    const { caller } = await test.enter('ada@example.org')
+    const listed = async () =>
+      (await listAccountApps(test.context, caller)).map((each) => [each.requestsToday, each.lastRequestAt])
+    assert.deepEqual(await listed(), [
+      [0, null],
+      [12, '2026-11-29T15:01:00.000Z'],
+    ])
+    // Minutes are kept no more, and days are.
+    test.clock.now += 30 * 24 * HOUR * 1000
+    await accounts.tidyTraffic()
+    const again = (await test.enter('ada@example.org')).caller
+    const [, shop] = await listAccountApps(test.context, again)
+    assert.deepEqual([shop?.requestsToday, shop?.lastRequestAt], [0, '2026-11-29T00:00:00.000Z'])
+    test.clock.now = NOW
+    await accounts.deleteApp(other.slug, 'test')
   })
 
   it('of one key, or of one collection, is that alone', async () => {

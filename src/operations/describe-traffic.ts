@@ -1,3 +1,4 @@
+import type { CellFilter } from '../analytics/cell-sums.ts'
 import type { CollectionBytes } from '../analytics/pack.ts'
 import { emptyTotals, OTHERS } from '../analytics/traffic.ts'
 import type { CountedTexts, ErrorCount, Visits } from '../analytics/traffic-delta.ts'
@@ -23,7 +24,6 @@ import {
   readTraffic,
   readVisits,
   sumOf,
-  type TrafficFilter,
 } from './read-traffic.ts'
 import { type RangeName, type Span, STEP_SECONDS, stepsOf, trafficRange } from './traffic-range.ts'
 
@@ -120,7 +120,7 @@ export async function describeTrafficOf(
   { id, owner }: AppRecord,
   wanted: {
     readonly range: string | undefined
-    readonly filter: TrafficFilter
+    readonly filter: CellFilter
     readonly most: number
   },
 ): Promise<DescribedTraffic> {

@@ -1,3 +1,4 @@
+import type { CellFilter } from '../analytics/cell-sums.ts'
 import { distinctAddresses } from '../analytics/distinct-addresses.ts'
 import { mergeCells, mergeErrors, mergeVisits } from '../analytics/merge-deltas.ts'
 import type { CollectionBytes } from '../analytics/pack.ts'
@@ -12,14 +13,8 @@ import type { ErrorCount, Visits } from '../analytics/traffic-delta.ts'
 import type { TrafficStore } from '../storage/traffic-store.ts'
 import { type Span, STEP_SECONDS, stepsOf, type TrafficRange, type TrafficStep } from './traffic-range.ts'
 
-/** Of the pairs, operations and statuses of all rows of a view together: those beyond are added up. */
-const MOST_CELLS = 20_000
-
-/** What of an app's traffic is looked at: of one key or collection alone where that is said. */
-export interface TrafficFilter {
-  readonly key?: string | undefined
-  readonly collection?: string | undefined
-}
+/** Of all steps together. */
+const MOST_CELLS = 8000
 
 /** By the beginnings of steps, in seconds since the Unix epoch. */
 export type TotalsByStep = ReadonlyMap<number, TrafficTotals>
@@ -31,34 +26,35 @@ export interface ReadTraffic {
   readonly cells: readonly TrafficCell[]
 }
 
-type Store = Pick<TrafficStore, 'findTraffic' | 'findNewestTraffic'>
+type Store = Pick<TrafficStore, 'findTraffic' | 'findNewestTraffic' | 'sumCells'>
 
 /** @param app by its id */
 export async function readTraffic(
   store: Store,
   app: string,
-  { range, filter }: { readonly range: TrafficRange; readonly filter: TrafficFilter },
+  { range, filter }: { readonly range: TrafficRange; readonly filter: CellFilter },
 ): Promise<ReadTraffic> {
   const { step, cells: span } = range
-  const hasTotals = step === 'minute' || !isFiltered(filter)
-  const cells: TrafficCell[] = []
-  const ofCells = new Map<number, TrafficTotals>()
-  for await (const { at, value } of findCells(store, app, { span, step: span.step, filter })) {
-    mergeCells(cells, value, MOST_CELLS)
-    if (!hasTotals) ofCells.set(at, totalsOf(value))
-  }
-  if (hasTotals) {
+  const kind = `${span.step}-cells` as const
+  if (step === 'minute' || !isFiltered(filter)) {
     const steps = await readTotals(store, app, range, step)
     const before = await readTotals(store, app, range.before, step)
+    const cells = await store.sumCells({ app, kind, from: span.from, to: span.to })
     return { steps, before: sumOf(before.values()), cells }
   }
-  const earlier: TrafficTotals[] = []
-  for await (const { value } of findCells(store, app, { span: range.before, step, filter }))
-    earlier.push(totalsOf(value))
-  return { steps: ofCells, before: sumOf(earlier), cells }
+  const cells: TrafficCell[] = []
+  const steps = new Map<number, TrafficTotals>()
+  // The steps are those of cells.
+  for (const at of stepsOf(range, step)) {
+    const found = await store.sumCells({ app, kind, from: at, to: at + STEP_SECONDS[step], ...filter })
+    mergeCells(cells, found, MOST_CELLS)
+    steps.set(at, totalsOf(found))
+  }
+  const earlier = await store.sumCells({ app, kind, ...range.before, ...filter })
+  return { steps, before: earlier.length === 0 ? undefined : totalsOf(earlier), cells }
 }
 
-export function isFiltered({ key, collection }: TrafficFilter): boolean {
+export function isFiltered({ key, collection }: CellFilter): boolean {
   return key !== undefined || collection !== undefined
 }
 
@@ -133,26 +129,6 @@ async function readTotals(
   const totals = new Map<number, TrafficTotals>()
   for await (const { at, value } of store.findTraffic({ app, kind, from, to })) totals.set(at, value)
   return totals
-}
-
-async function* findCells(
-  store: Store,
-  app: string,
-  {
-    span: { from, to },
-    step,
-    filter: { key, collection },
-  }: { readonly span: Span; readonly step: 'hour' | 'day'; readonly filter: TrafficFilter },
-): AsyncGenerator<{ readonly at: number; readonly value: readonly TrafficCell[] }> {
-  for await (const { at, value } of store.findTraffic({ app, kind: `${step}-cells`, from, to }))
-    yield {
-      at,
-      value: value.filter(
-        (cell) =>
-          (key === undefined || cell.key === key) &&
-          (collection === undefined || cell.collection === collection),
-      ),
-    }
 }
 
 function totalsOf(cells: readonly TrafficCell[]): TrafficTotals {

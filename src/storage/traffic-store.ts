@@ -1,3 +1,4 @@
+import type { CellFilter } from '../analytics/cell-sums.ts'
 import type { CollectionBytes } from '../analytics/pack.ts'
 import type { TrafficCell, TrafficTotals } from '../analytics/traffic.ts'
 import type { ErrorCount, TrafficDelta, Visits } from '../analytics/traffic-delta.ts'
@@ -51,6 +52,8 @@ export interface TrafficStore {
   findNewestTraffic<Kind extends TrafficKind>(
     wanted: TrafficWanted<Kind>,
   ): Promise<TrafficRow<Kind> | undefined>
+  /** Cells of all that time together, of one key or collection where that is said. */
+  sumCells(wanted: TrafficWanted<'hour-cells' | 'day-cells'> & CellFilter): Promise<TrafficCell[]>
   /** Removes what is older than its kind is kept, and where all is too much, the older details of the apps with most. */
   tidyTraffic(): Promise<void>
 }

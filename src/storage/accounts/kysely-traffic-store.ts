@@ -1,9 +1,11 @@
+import type { CellFilter } from '../../analytics/cell-sums.ts'
 import type { CollectionBytes } from '../../analytics/pack.ts'
+import type { TrafficCell } from '../../analytics/traffic.ts'
 import type { TrafficDelta } from '../../analytics/traffic-delta.ts'
 import type { TrafficKind, TrafficRow, TrafficStore, TrafficWanted } from '../traffic-store.ts'
 import { KyselyAppStore } from './app-store.ts'
 import { deleteOldTraffic, measureTraffic, shrinkTraffic, TRAFFIC_BYTES } from './tidy-traffic.ts'
-import { addToTraffic, readRows, selectAppIds, selectTraffic } from './traffic.ts'
+import { addToTraffic, readRows, selectAppIds, selectTraffic, sumRows } from './traffic.ts'
 import { additionsOf, storageAdditions } from './traffic-additions.ts'
 
 /** What was counted of apps, over a query builder, for every database. */
@@ -27,6 +29,10 @@ export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
   ): Promise<TrafficRow<Kind> | undefined> {
     const rows = await this.log.read((db) => selectTraffic(db, wanted, 1))
     return (await readRows(wanted.kind, rows).next()).value
+  }
+
+  async sumCells(wanted: TrafficWanted<'hour-cells' | 'day-cells'> & CellFilter): Promise<TrafficCell[]> {
+    return sumRows(await this.log.read((db) => selectTraffic(db, wanted)), wanted)
   }
 
   /** One app after the other, so that nothing waits for all of them. */

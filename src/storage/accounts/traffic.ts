@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { type CellFilter, CellSums } from '../../analytics/cell-sums.ts'
+import type { TrafficCell } from '../../analytics/traffic.ts'
 import type { TrafficKind, TrafficRow, TrafficWanted } from '../traffic-store.ts'
 import type { Tables } from './tables.ts'
 import type { TrafficAddition } from './traffic-additions.ts'
@@ -110,4 +112,17 @@ export async function* readRows<Kind extends TrafficKind>(
     if (value !== undefined) yield { at: Number(at), value }
     if (body.length > LONG_BYTES) await setImmediate()
   }
+}
+
+/** Adds up packed cells. */
+export async function sumRows(
+  rows: readonly { body: Uint8Array }[],
+  filter: CellFilter,
+): Promise<TrafficCell[]> {
+  const sums = new CellSums(filter)
+  for (const { body } of rows) {
+    sums.add(body)
+    if (body.length > LONG_BYTES) await setImmediate()
+  }
+  return sums.cells()
 }

@@ -1,3 +1,4 @@
+import type { CollectionBytes } from '../../analytics/pack.ts'
 import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, KnownIndex, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand } from '../index-store.ts'
@@ -11,6 +12,7 @@ export type IndexJob =
   | { readonly kind: 'list'; readonly app: string }
   | { readonly kind: 'known'; readonly app: string }
   | { readonly kind: 'records'; readonly app: string }
+  | { readonly kind: 'measure'; readonly apps: readonly string[] }
   | { readonly kind: 'create'; readonly command: IndexCommand }
   /** To be filled by another job. */
   | { readonly kind: 'register'; readonly command: IndexCommand }
@@ -46,6 +48,8 @@ async function work(indexes: SqliteIndexes, job: IndexJob): Promise<unknown> {
       } satisfies KnownIndexes
     case 'records':
       return indexes.listIndexes(job.app)
+    case 'measure':
+      return measureAll(indexes, job.apps)
     case 'register':
       return indexes.createIndex(job.command)
     case 'giveUp':
@@ -77,4 +81,17 @@ async function finishAll(indexes: SqliteIndexes, apps: readonly string[]): Promi
     }
   }
   return { automatic, failures }
+}
+
+/** Those that are there. */
+function measureAll(indexes: SqliteIndexes, apps: readonly string[]): Map<string, CollectionBytes[]> {
+  const measured = new Map<string, CollectionBytes[]>()
+  for (const app of apps) {
+    try {
+      measured.set(app, indexes.measure(app))
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'app_not_found')) throw error
+    }
+  }
+  return measured
 }

@@ -1,3 +1,4 @@
+import type { CollectionBytes } from '../../analytics/pack.ts'
 import type { IndexRegistry, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
 import type { CollectionAddress } from '../store.ts'
@@ -33,6 +34,11 @@ export class SqliteIndexRegistry implements IndexRegistry {
 
   known(app: string): Promise<KnownIndexes> {
     return this.moments.known(app)
+  }
+
+  /** How much the collections of apps, by their ids, take; without apps that are not there. */
+  measure(apps: readonly string[]): Promise<ReadonlyMap<string, readonly CollectionBytes[]>> {
+    return this.minutes.measure(apps)
   }
 
   async create(command: IndexCommand): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { CollectionBytes } from '../../analytics/pack.ts'
 import { AppError } from '../../errors.ts'
 import type { FinishedIndexes, IndexJobs, KnownIndex, KnownIndexes } from '../index-jobs.ts'
 import type { IndexCommand, IndexRecord } from '../index-store.ts'
@@ -37,6 +38,11 @@ export class IndexWorker implements IndexJobs {
   /** The same with how many documents there are. @throws AppError `app_not_found` */
   known(app: string): Promise<KnownIndexes> {
     return this.afterOthers({ kind: 'known', app })
+  }
+
+  /** How much the collections of apps take; without those that are not there. */
+  measure(apps: readonly string[]): Promise<ReadonlyMap<string, readonly CollectionBytes[]>> {
+    return this.afterOthers({ kind: 'measure', apps })
   }
 
   create(command: IndexCommand): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { CollectionBytes } from '../../analytics/pack.ts'
 import type { KnownIndex } from '../index-jobs.ts'
 import type {
   ExplainCommand,
@@ -14,6 +15,7 @@ import { Connections } from './files/connections.ts'
 import { isHidden } from './files/schema.ts'
 import { SQLITE_BUSY, sqliteCode } from './files/sqlite-code.ts'
 import { dropIndex, type GivenUpIndex, registerIndex, workOnIndexes } from './index/index-work.ts'
+import { measureCollections, pagesOf } from './measure-collections.ts'
 import type { FindChunk } from './protocol/requests.ts'
 import { Reader } from './read/reader.ts'
 
@@ -92,6 +94,11 @@ export class SqliteIndexes implements IndexStore {
     })
   }
 
+  /** How much each collection of an app takes. @throws AppError `app_not_found` */
+  measure(app: string): CollectionBytes[] {
+    return measureCollections(this.connections.to(app))
+  }
+
   async explain({ app, collection, filter, sort, skip, limit }: ExplainCommand): Promise<Explanation> {
     const reader = new Reader(this.connections)
     const began = performance.now()
@@ -125,10 +132,6 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
       index.state === 'building'
         ? connection.row<[number]>(`SELECT count(*) FROM ${collection.table} WHERE seq <= ?`, index.builtTo)!
         : [documents]
-    const [bytes] = connection.row<[number | null]>(
-      'SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE',
-      index.table,
-    )!
     const [createdAt, problem, collectionNamedAt] = connection.row<[number, string | null, number]>(
       'SELECT i.created_at, i.problem, c.named_at FROM indexes i JOIN collections c ON c.id = i.collection WHERE i.id = ?',
       index.id,
@@ -143,7 +146,7 @@ function recordsOf(connection: Connection, name: string, collection: StoredColle
         state: index.state,
         documents,
         builtDocuments: index.state === 'failed' ? 0 : built,
-        bytes: bytes ?? 0,
+        bytes: pagesOf(connection, index.table),
         createdAt,
         collectionNamedAt,
         ...(problem !== null && { problem: JSON.parse(problem) as IndexProblem }),
