@@ -1,5 +1,6 @@
 import { BUCKETS, type Histogram } from './histogram.ts'
-import { readPacked, readTexts, SUMS } from './pack.ts'
+import { readPacked, SUMS } from './pack.ts'
+import { readTexts } from './text-dictionary.ts'
 import { type CellName, emptyCell, OPERATIONS, OTHERS, type TrafficCell } from './traffic.ts'
 import type { VarintReader } from './varints.ts'
 

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { REGISTERS } from './distinct-addresses.ts'
 import type { Histogram } from './histogram.ts'
+import { readTexts, TextDictionary } from './text-dictionary.ts'
 import { type Counted, OPERATIONS, type TrafficCell, type TrafficTotals } from './traffic.ts'
 import type { CountedTexts, ErrorCount, ErrorExample, Visits } from './traffic-delta.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
@@ -130,7 +131,7 @@ function readTotals(reader: VarintReader): TrafficTotals {
 
 /** Column by column, in the order of the names: then numbers that are alike stand side by side, and deflate well. */
 function writeCells(writer: VarintWriter, cells: readonly TrafficCell[]): void {
-  const texts = new Dictionary()
+  const texts = new TextDictionary()
   const sorted = [...cells].sort(
     (a, b) =>
       compare(a.key, b.key) ||
@@ -271,27 +272,6 @@ function readStorage(reader: VarintReader): CollectionBytes[] {
     bytes: reader.number(),
     indexBytes: reader.number(),
   }))
-}
-
-/** Texts that occur often, each written once. */
-class Dictionary {
-  private readonly indexes = new Map<string, number>()
-
-  indexOf(text: string): number {
-    const known = this.indexes.get(text)
-    if (known !== undefined) return known
-    this.indexes.set(text, this.indexes.size)
-    return this.indexes.size - 1
-  }
-
-  write(writer: VarintWriter): void {
-    writer.number(this.indexes.size)
-    for (const text of this.indexes.keys()) writer.text(text)
-  }
-}
-
-export function readTexts(reader: VarintReader): string[] {
-  return Array.from({ length: reader.count() }, () => reader.text())
 }
 
 /** By UTF-16 code units, whatever the locale. */

@@ -42,7 +42,10 @@ import type {
   AccountsThreadSettings,
 } from './accounts-thread-protocol.ts'
 import { LOOK_MS } from './keep-backups.ts'
+import { TrafficUpkeep } from './traffic-upkeep.ts'
 
+/** Between two looks whether something is to be done about traffic, where none comes. */
+const UPKEEP_MS = 60 * 1000
 /** That one name server has for an answer. */
 const RESOLVE_MS = 2_000
 
@@ -133,6 +136,13 @@ const siteProblem = (slug: string): string | undefined => {
   if (sitesDomain !== undefined) return reservedSlug(slug, { domain: sitesDomain, ownHosts })
   return 'this server has no domain for sites (--sites-domain)'
 }
+const upkeep = new TrafficUpkeep({
+  tidy: async () => (await open()).tidyTraffic(),
+  measure: (apps) => indexes.measure(apps),
+  noteStorage: async (measured) => (await open()).noteStorage(measured),
+  now: monotonicMs,
+})
+const upkeepTimer = setInterval(lookAfterTraffic, UPKEEP_MS)
 let opening: Promise<AccountStore> | undefined
 let nextLook: NodeJS.Timeout | undefined
 let isClosing = false
@@ -205,9 +215,18 @@ async function addTraffic({
   try {
     await (await open()).addTraffic(delta)
     report({ addedTraffic: id })
+    upkeep.noteTraffic(delta)
+    lookAfterTraffic()
   } catch (error) {
     report({ addedTraffic: id, failure: failureOf(error) })
   }
+}
+
+/** A stop doesn't wait for it. */
+function lookAfterTraffic(): void {
+  upkeep.look().catch((error: unknown) => {
+    if (!isClosing) tell(error)
+  })
 }
 
 /** As with tidying. */
@@ -250,6 +269,7 @@ function keep(work: Promise<void>): void {
 async function close(): Promise<void> {
   isClosing = true
   clearTimeout(nextLook)
+  clearInterval(upkeepTimer)
   // It would take minutes, and the next start makes another.
   await backups.close()
   await siteFiles.close()

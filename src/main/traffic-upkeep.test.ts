@@ -30,10 +30,12 @@ function upkeepAt(clock: { now: number; measuringMs?: number }) {
 }
 
 describe('the upkeep of traffic', () => {
-  it('removes what is old every hour', async () => {
+  it('begins a minute after the start, and removes what is old every hour', async () => {
     const clock = { now: 5 }
     const { look } = upkeepAt(clock)
-    assert.deepEqual(await look(), ['tidy'])
+    assert.deepEqual(await look(['a', 1]), [])
+    clock.now += MINUTE_MS
+    assert.deepEqual(await look(), ['tidy', 'measure a', 'note a'])
     clock.now += 59 * MINUTE_MS
     assert.deepEqual(await look(), [])
     clock.now += MINUTE_MS
@@ -43,6 +45,7 @@ describe('the upkeep of traffic', () => {
   it('measures what was asked first, and later what was written to, every ten minutes', async () => {
     const clock = { now: 5 }
     const { look } = upkeepAt(clock)
+    clock.now += MINUTE_MS
     await look()
     assert.deepEqual(await look(['a', 0], ['', 0]), ['measure a', 'note a'])
     clock.now += 9 * MINUTE_MS
@@ -57,6 +60,7 @@ describe('the upkeep of traffic', () => {
   it('measures more seldom what takes long', async () => {
     const clock = { now: 5, measuringMs: 6000 }
     const { look } = upkeepAt(clock)
+    clock.now += MINUTE_MS
     await look(['a', 1])
     clock.now += 59 * MINUTE_MS
     assert.deepEqual(await look(['a', 1]), [])

@@ -5,6 +5,8 @@ const TIDY_MS = 60 * 60 * 1000
 /** The least time between two measurements, and how many times as long as the last one took. */
 const MEASURE_MS = 10 * 60 * 1000
 const MEASURE_SHARE = 600
+/** A start has better things to do. */
+const FIRST_MS = 60 * 1000
 /** Apps that are measured in one go. */
 const AT_ONCE = 20
 
@@ -21,8 +23,8 @@ interface UpkeepParts {
 /** What is done about traffic beside storing it: what is old goes, and what apps hold is measured. */
 export class TrafficUpkeep {
   private readonly parts: UpkeepParts
-  private tidiedAt = Number.NEGATIVE_INFINITY
-  private nextMeasureAt = Number.NEGATIVE_INFINITY
+  private nextTidyAt: number
+  private nextMeasureAt: number
   /** Apps that were written to since they were measured, or were not measured since the start. */
   private readonly changed = new Set<string>()
   private readonly known = new Set<string>()
@@ -30,6 +32,8 @@ export class TrafficUpkeep {
 
   constructor(parts: UpkeepParts) {
     this.parts = parts
+    this.nextTidyAt = parts.now() + FIRST_MS
+    this.nextMeasureAt = this.nextTidyAt
   }
 
   /** What was stored just now. */
@@ -54,8 +58,8 @@ export class TrafficUpkeep {
 
   private async tidyWhenDue(): Promise<void> {
     const { tidy, now } = this.parts
-    if (now() - this.tidiedAt < TIDY_MS) return
-    this.tidiedAt = now()
+    if (now() < this.nextTidyAt) return
+    this.nextTidyAt = now() + TIDY_MS
     await tidy()
   }
 

@@ -90,18 +90,17 @@ describe('apps for accounts', () => {
     const { context, people } = house
     await createAccountApp(context, house.session('operator'), { slug: 'ours' })
     await context.accounts.setShare({ app: 'ours', account: people.editor.id, role: 'viewer' }, 'test')
-    const quiet = { requestsToday: 0, lastRequestAt: null }
-    const shop = { slug: 'shop', owner: 'owner@example.org', createdAt: MADE, ...quiet }
-    const ours = { slug: 'ours', owner: null, createdAt: MADE, ...quiet }
+    const shop = { slug: 'shop', owner: 'owner@example.org', createdAt: MADE }
+    const ours = { slug: 'ours', owner: null, createdAt: MADE }
     const list = (person: Person) => listAccountApps(context, house.session(person))
-    assert.deepEqual(await list('owner'), [{ ...shop, role: 'owner' }])
-    assert.deepEqual(await list('editor'), [
+    assert.partialDeepStrictEqual(await list('owner'), [{ ...shop, role: 'owner' }])
+    assert.partialDeepStrictEqual(await list('editor'), [
       { ...ours, role: 'viewer' },
       { ...shop, role: 'editor' },
     ])
-    assert.deepEqual(await list('viewer'), [{ ...shop, role: 'viewer' }])
+    assert.partialDeepStrictEqual(await list('viewer'), [{ ...shop, role: 'viewer' }])
     assert.deepEqual(await list('stranger'), [])
-    assert.deepEqual(await list('operator'), [{ ...ours, role: 'owner' }])
+    assert.partialDeepStrictEqual(await list('operator'), [{ ...ours, role: 'owner' }])
     await takes('read', (caller) => listAccountApps(context, caller))
     assert.equal((await listAccountApps(context, house.token('owner', ['read']))).length, 1)
     const get = (caller: AccountCaller) => getAccountApp(context, caller, APP)

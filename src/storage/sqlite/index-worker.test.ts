@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { openSqlite } from '../../../test/open-sqlite.ts'
 import { DEFAULT_LIMITS } from '../../domain/limits.ts'
+import { Connection } from './files/connection.ts'
 import { appFile } from './files/data-folder.ts'
 import { leftWork } from './index/left-work.ts'
 import { IndexWorker } from './index-worker.ts'
+import { measureCollections } from './measure-collections.ts'
 import { SqliteIndexes } from './sqlite-indexes.ts'
 
 async function opened(t: TestContext) {
@@ -40,6 +42,25 @@ describe('the thread for indexes', () => {
     await assert.rejects(worker.drop({ app, collection: 'c', name: 'none' }), { code: 'index_not_found' })
     await assert.rejects(worker.list('none'), { code: 'app_not_found' })
     assert.deepEqual(await worker.list(app), [])
+  })
+
+  it('measures what collections take, of apps that are there', async (t) => {
+    const { app, dataDir, worker, command } = await opened(t)
+    const sizes = async () => Object.fromEntries(await worker.measure([app, 'none']))
+    // An id of 26 characters, a number of up to four digits, and the names of both.
+    const [c] = (await sizes())[app]!
+    assert.deepEqual([c?.name, c?.documents, c?.indexBytes], ['c', 3000, 0])
+    assert.ok(c!.bytes > 3000 * 30 && c!.bytes < 3000 * 50, `${c!.bytes} bytes`)
+    await worker.create(command)
+    const [record] = await worker.records(app)
+    const [indexed, ...others] = (await sizes())[app]!
+    assert.deepEqual([indexed?.indexBytes, others], [record?.bytes, []])
+    assert.ok(record!.bytes > 3000 * 5)
+    // Of a large file: what documents don't take.
+    const connection = new Connection(appFile(dataDir, app), 'reader')
+    const [reckoned] = measureCollections(connection, 0)
+    connection.close()
+    assert.ok(reckoned!.indexBytes >= record!.bytes && reckoned!.indexBytes < 10 * record!.bytes)
   })
 
   it('brings no collection back that was dropped', async (t) => {
