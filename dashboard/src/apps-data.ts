@@ -10,6 +10,14 @@ export interface App {
   readonly createdAt: string
 }
 
+/** An app of the list, with what was asked of it lately. */
+export interface ListedApp extends App {
+  /** Requests of the last 24 hours. */
+  readonly requestsToday: number
+  /** Null where there was none. */
+  readonly lastRequestAt: string | null
+}
+
 const APPS = ['apps'] as const
 
 /** How something is read, for a page that shows it or will. */
@@ -18,7 +26,7 @@ export interface Read<Result = unknown> {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Result>
 }
 
-export function appsRead(): Read<App[]> {
+export function appsRead(): Read<ListedApp[]> {
   return { queryKey: APPS, queryFn: ({ signal }) => askApi('/apps', { signal }) }
 }
 

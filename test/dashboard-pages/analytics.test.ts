@@ -163,6 +163,8 @@ describe('the page of the analytics of an app', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Keys as CSV' }).click()
     assert.equal((await saved).suggestedFilename(), 'garden-keys-hour.csv')
+    await goto('/apps')
+    await page.getByText('3 requests in the last 24 hours').waitFor()
   })
 
   it('shows requests as they are answered, while it is seen', async () => {

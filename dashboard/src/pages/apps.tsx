@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { askApi } from '../api.ts'
 import { documentsOf, useAppSize } from '../app-size.ts'
-import { type App, appPath, useApps, useDeletedApps, useRefreshApps } from '../apps-data.ts'
+import { type App, appPath, type ListedApp, useApps, useDeletedApps, useRefreshApps } from '../apps-data.ts'
 import { Bar } from '../components/bar.tsx'
 import { Button } from '../components/button.tsx'
 import { DeletedApps } from '../components/deleted-apps.tsx'
@@ -11,6 +11,7 @@ import { Field } from '../components/field.tsx'
 import { ReadProblem } from '../components/read-problem.tsx'
 import { ReadState } from '../components/read-state.tsx'
 import { RestoreApp } from '../components/restore-app.tsx'
+import { Time } from '../components/time.tsx'
 import { Value } from '../components/value.tsx'
 import { CREATES, create } from '../shortcuts.ts'
 import { slugProblem } from '../slug-problem.ts'
@@ -51,7 +52,8 @@ export function AppsPage() {
   )
 }
 
-function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) {
+function Card({ app }: { readonly app: ListedApp }) {
+  const { slug, role, owner, createdAt } = app
   const { ref, isSeen } = useSeen<HTMLLIElement>()
   return (
     <li className={styles.card} ref={ref}>
@@ -69,6 +71,7 @@ function Card({ app: { slug, role, owner, createdAt } }: { readonly app: App }) 
         )}
       </p>
       <Holds slug={slug} isSeen={isSeen} />
+      <Lately app={app} />
       <p>
         {TEXTS.apps.made} <time dateTime={createdAt}>{localDate(createdAt)}</time>
       </p>
@@ -81,6 +84,16 @@ function Holds({ slug, isSeen }: { readonly slug: string; readonly isSeen: boole
   const { data: size, error } = useAppSize(slug, isSeen)
   if (error !== null) return <p>{APP_TEXTS.notMeasured}</p>
   return <p>{size === undefined ? '\u00a0' : APP_TEXTS.holds(documentsOf(size), size.bytes)}</p>
+}
+
+/** What was asked of an app. */
+function Lately({ app: { requestsToday, lastRequestAt } }: { readonly app: ListedApp }) {
+  if (requestsToday > 0 || lastRequestAt === null) return <p>{APP_TEXTS.requests(requestsToday)}</p>
+  return (
+    <p>
+      {APP_TEXTS.lastRequest} <Time at={lastRequestAt} />
+    </p>
+  )
 }
 
 function NewApp({ apps }: { readonly apps: readonly App[] }) {

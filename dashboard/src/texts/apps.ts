@@ -53,6 +53,9 @@ export const APP_TEXTS = {
   },
   attention: 'Needs attention',
   holds: (documents: number, bytes: number) => `${counted(documents, 'document')}, ${byteCount(bytes)}`,
+  requests: (requests: number) =>
+    requests === 0 ? 'no requests yet' : `${counted(requests, 'request')} in the last 24 hours`,
+  lastRequest: 'last request',
   notMeasured: 'Its size could not be read.',
   collections: {
     title: 'Collections',
