@@ -35,7 +35,7 @@ describe('writes by query that are sent together', () => {
     const sum = taken.reduce((all, each) => all + each, 0)
     assert.equal(sum, DOCUMENTS / 100)
     const texts = Array.from({ length: sum }, (_, n) => `{"_id":${n * 100},"state":"taken","taken":1}`)
-    assert.deepEqual(await find('{"state":"taken"}'), { first: `[${texts.join(',')}]` })
+    assert.equal((await find('{"state":"taken"}')).first, `[${texts.join(',')}]`)
   })
 
   it('make one document, where each makes one if none matches', async (t) => {
