@@ -133,12 +133,12 @@ test('what is shown slowly keeps nobody else from writing', async (t) => {
   // As a server does for the ids that it gives, and for the times at which keys were used.
   const write = (): void => {
     shown++
-    other.putSetting('from beside', String(shown))
+    other.putSetting('ulid_floor_ms', String(shown))
   }
   const { apiKey } = await createKey(account, { name: 'second' }, write)
   await createApp(account, 'shop', write)
   await rotateKey(account, { name: 'web', overlap: '0' }, write)
-  assert.equal(other.setting('from beside'), '3')
+  assert.equal(other.setting('ulid_floor_ms'), '3')
   const { keysByHash, apps } = other.readDirectory()
   assert.ok(keysByHash.has(hashApiKey(apiKey)) && apps.has('shop'))
   assert.ok(!keysByHash.has(record.secrets[0]!.hash))

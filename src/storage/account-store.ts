@@ -31,6 +31,7 @@ import type { AlertStore } from './alert-store.ts'
 import type { IdentityStore } from './identity-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import type { QuotaStore } from './quota-store.ts'
+import type { SettingName } from './setting-names.ts'
 import type { SiteStore } from './site-store.ts'
 import type { AppRecord, Directory, KeyRecord } from './store.ts'
 import type { TrafficStore } from './traffic-store.ts'
@@ -292,6 +293,6 @@ export interface AccountStore
   tidy(): Promise<void>
   /** Texts under a name, no part of the directory. */
   setting(name: string): Promise<string | undefined>
-  putSetting(name: string, value: string): Promise<void>
+  putSetting(name: SettingName, value: string): Promise<void>
   close(): Promise<void>
 }

@@ -98,8 +98,8 @@ export function damagedRows(database: string, open: OpenTestAccounts): void {
 
     it('leave out a secret of tokens that is damaged, and the next start makes another', async (t) => {
       const { store, open: again, run } = await opened(t)
-      await store.putSetting('short', 'short')
-      await run(`UPDATE token_secrets SET secret = (SELECT value FROM settings WHERE name = 'short')`)
+      await store.putSetting('provisioned', 'short')
+      await run(`UPDATE token_secrets SET secret = (SELECT value FROM settings WHERE name = 'provisioned')`)
       const { tokenSecrets, damages } = await store.readDirectory()
       assert.deepEqual(tokenSecrets, [])
       assert.match(damages[0]!, /"sheaf token rotate-secret" makes another one$/)

@@ -129,11 +129,11 @@ export function upkeep(database: string, open: OpenTestAccounts): void {
 
     it('keep settings', async (t) => {
       const { store, open: again } = await open(t)
-      assert.equal(await store.setting('greeting'), undefined)
-      await store.putSetting('greeting', 'häl\u0000lo')
-      assert.equal(await store.setting('greeting'), 'häl\u0000lo')
-      await store.putSetting('greeting', 'grüezi')
-      assert.equal(await (await again()).setting('greeting'), 'grüezi')
+      assert.equal(await store.setting('quota'), undefined)
+      await store.putSetting('quota', 'häl\u0000lo')
+      assert.equal(await store.setting('quota'), 'häl\u0000lo')
+      await store.putSetting('quota', 'grüezi')
+      assert.equal(await (await again()).setting('quota'), 'grüezi')
     })
   })
 }

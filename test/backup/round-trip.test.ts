@@ -121,6 +121,9 @@ describe('a backup of everything', () => {
       'BEARER-HASH',
       'SETUP-HASH',
       'PASSKEY-ID',
+      'WEBHOOK-SECRET',
+      'WEBHOOK-MESSAGE',
+      'TODAYS-SALT',
     ]
     const totp = Buffer.from('TOTP-SECRET-OF-ADA')
     let kid = ''
@@ -161,6 +164,15 @@ describe('a backup of everything', () => {
       }
       await accounts.createPasskey({ id: SECRETS[6]!, ...passkey }, 'test')
       await accounts.putSetting('setup_link', JSON.stringify({ hash: SECRETS[5], until: Date.now() + 1e6 }))
+      const webhook = {
+        action: 'webhook.set',
+        subject: 'https://hooks.example.org',
+        text: SECRETS[7]!,
+      } as const
+      await accounts.changeWebhook(webhook, 'test')
+      await accounts.putSetting('alert_webhook_queue', SECRETS[8]!)
+      await accounts.putSetting('analytics-salt', SECRETS[9]!)
+      await accounts.putSetting('backup_outcomes', 'PLAIN-SETTING')
       await accounts.createKey({ owner: null, name: 'web', hash: hash('1'), rules: UNLIMITED }, 'test')
       const [signing] = (await accounts.readDirectory()).tokenSecrets
       kid = signing!.kid
@@ -175,7 +187,7 @@ describe('a backup of everything', () => {
       assert.ok(all.includes(secret), `${secret} is in a backup with secrets`)
       assert.ok(!few.includes(secret), `${secret} is in none without`)
     }
-    assert.ok(few.includes(hash('1')))
+    for (const plain of [hash('1'), 'PLAIN-SETTING']) assert.ok(few.includes(plain), `${plain} is in both`)
     const restored = join(temporary(t), 'restored')
     const path = await backupOf(t, dataDir, { hasSecrets: false })
     const { hasSecrets, hasCertificate } = await restoreFolder({

@@ -18,6 +18,7 @@ import type {
   WaysIn,
 } from '../account-records.ts'
 import type { AccountStore, Actor } from '../account-store.ts'
+import type { SettingName } from '../setting-names.ts'
 import type { AccountDatabase } from './account-database.ts'
 import {
   type AccountBy,
@@ -240,7 +241,7 @@ export class KyselyAccountStore extends KyselyAlertStore implements AccountStore
     return this.log.read((db) => selectSetting(db, name))
   }
 
-  putSetting(name: string, value: string): Promise<void> {
+  putSetting(name: SettingName, value: string): Promise<void> {
     return this.log.read((db) => upsertSetting(db, name, value))
   }
 

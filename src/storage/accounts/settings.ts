@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { SettingName } from '../setting-names.ts'
 import type { Tables } from './tables.ts'
 
 export async function selectSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
@@ -6,7 +7,7 @@ export async function selectSetting(db: Kysely<Tables>, name: string): Promise<s
   return row && Buffer.from(row.value).toString()
 }
 
-export async function upsertSetting(db: Kysely<Tables>, name: string, text: string): Promise<void> {
+export async function upsertSetting(db: Kysely<Tables>, name: SettingName, text: string): Promise<void> {
   const value = Buffer.from(text)
   await db
     .insertInto('settings')

@@ -126,9 +126,9 @@ describe('the control file', () => {
     const { folder, accounts, file } = await opened(t)
     const { id } = await webKey(accounts)
     const version = file.version()
-    file.putSetting('greeting', 'häl\u0000lo')
-    file.putSetting('greeting', 'grüezi')
-    assert.equal(reopened(t, folder).setting('greeting'), 'grüezi')
+    file.putSetting('quota', 'häl\u0000lo')
+    file.putSetting('quota', 'grüezi')
+    assert.equal(reopened(t, folder).setting('quota'), 'grüezi')
     const used = new Map([
       [id, NOW + 60_000],
       ['of a key that was revoked', NOW],

@@ -12,6 +12,7 @@ import {
 } from '../../accounts/directory-rows.ts'
 import { SETUP_LINK_SETTING, type SetupLink, setupLinkText } from '../../accounts/setup-link.ts'
 import { DEPLOYS_SELECT } from '../../accounts/site-rows.ts'
+import type { SettingName } from '../../setting-names.ts'
 import type { AppRecord, Directory } from '../../store.ts'
 import { openControlDatabase, reopenControlDatabase } from './control-database.ts'
 import { controlError } from './control-failures.ts'
@@ -138,7 +139,7 @@ export class ControlFile {
     return row === undefined ? undefined : Buffer.from(row.value as Uint8Array).toString()
   }
 
-  putSetting(name: string, value: string): void {
+  putSetting(name: SettingName, value: string): void {
     const upsert =
       'INSERT INTO settings(name, value) VALUES (?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value'
     this.guard(() => this.db.prepare(upsert).run(name, Buffer.from(value)))
