@@ -6,7 +6,7 @@ import { requireRoomOf } from './require-room-of.ts'
 
 /**
  * Whether a caller may make an app of a backup that is about to be sent, and where that may be written to.
- * @throws AppError `permission_denied`, `password_required`, `invalid_name`, `quota_exceeded`, `overloaded`
+ * @throws AppError `permission_denied`, `password_required`, `invalid_name`, `quota_exceeded`, `rate_limited`, `overloaded`
  */
 export async function prepareAppRestore(
   context: Pick<AccountsContext, 'accounts' | 'backups' | 'quotaUses' | 'now'>,

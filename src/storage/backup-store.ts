@@ -89,7 +89,7 @@ export interface BackupService {
   /**
    * Where a backup may be sent to, no more of it than the disk has room for. It counts as under way until its file is gone.
    * @param by an account, which may have one under way
-   * @throws AppError `overloaded`
+   * @throws AppError `rate_limited`, `overloaded`
    */
   prepareUpload(by: string): Promise<Upload>
   /**

@@ -166,7 +166,7 @@ describe('the thread of backups', () => {
     await schedule(t)
     const { backups } = context
     const { path } = await backups.prepareUpload('ada')
-    await assert.rejects(backups.prepareUpload('ada'), { code: 'overloaded', message: /this account/ })
+    await assert.rejects(backups.prepareUpload('ada'), { code: 'rate_limited', message: /this account/ })
     await backups.prepareUpload('bob')
     await assert.rejects(backups.prepareUpload('eve'), { code: 'overloaded' })
     await backups.discard(path)

@@ -109,7 +109,7 @@ export class SqliteBackups implements BackupService {
     for (const path of this.uploads.keys()) if (!existsSync(path)) this.uploads.delete(path)
     if ([...this.uploads.values()].includes(by))
       throw new AppError(
-        'overloaded',
+        'rate_limited',
         'this account is restoring a backup already; wait until that has ended',
       )
     if (this.uploads.size >= MOST_UPLOADS)
