@@ -42,6 +42,8 @@ import {
   writeWrongSlug,
 } from './walk-acts.ts'
 
+/** Of one walk over all pages, on a machine that is busy. */
+const WALK_MS = 240_000
 /** For longer than the password is good for. */
 const AGE_MS = 11 * 60 * 1000
 const HEIGHT = 800
@@ -182,7 +184,9 @@ describe('every page, with names in it that were made to do harm,', () => {
   for (const width of [1280, 390]) {
     const screen = { width, height: HEIGHT }
 
-    it(`is good to use at ${width} px for whoever sees little or has no pointer, and asks only its server`, async () => {
+    it(`is good to use at ${width} px for whoever sees little or has no pointer, and asks only its server`, {
+      timeout: WALK_MS,
+    }, async () => {
       const credential = await dashboard.session(populated.account, { ageMs: AGE_MS })
       const { context, page, faults, goto } = await openSignedIn(browser, dashboard, { credential, screen })
       watchHarm(page, dashboard, faults)
