@@ -44,15 +44,22 @@ export async function* tailStream({
   try {
     while (now() < endAt) {
       const batch = await tail.next(Math.max(0, Math.min(checkAt, endAt) - now()))
-      if (batch === undefined) return
+      if (batch === undefined) {
+        yield endText('stopped')
+        return
+      }
       const text = batchText(batch)
       if (text !== '') yield text
       if (now() < checkAt) continue
-      if (!(await mayLook())) return
+      if (!(await mayLook())) {
+        yield endText('no_right')
+        return
+      }
       checkAt = now() + CHECK_MS
       // Keeps proxies from taking it for dead.
       yield ':\n\n'
     }
+    yield endText('time')
   } finally {
     tail.close()
   }
@@ -62,8 +69,14 @@ function batchText({ requests, skipped }: TailBatch): string {
   const events = requests.map(({ at, code, ...rest }) =>
     eventText('request', { at: isoTime(at), ...rest, ...(code !== '' && { code }) }),
   )
-  if (skipped > 0) events.push(eventText('skipped', { count: skipped }))
+  const { errors, others } = skipped
+  if (errors + others > 0) events.push(eventText('skipped', { count: errors + others, errors }))
   return events.join('')
+}
+
+/** Why there is no more: the server stops, whoever looks no longer may, or its time is over. */
+function endText(reason: 'stopped' | 'no_right' | 'time'): string {
+  return eventText('end', { reason })
 }
 
 /** JSON has no line breaks of its own. */

@@ -1,12 +1,12 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import type { TailBatch } from '../analytics/tail-batch.ts'
+import { type TailBatch, type TailCounts, withinRoom } from '../analytics/tail-batch.ts'
 import type { Tail, TailWanted } from '../dashboard-api/tail-stream.ts'
 import { AppError } from '../errors.ts'
 import type { TailAsked, TailMessage } from './traffic-tails.ts'
 
 /** Requests that wait for a client that is slow to take them. */
-const WAITING = 200
-const NOTHING: TailBatch = Object.freeze({ requests: [], skipped: 0 })
+const WAITING: TailCounts = Object.freeze({ errors: 200, others: 200 })
+const NOTHING: TailBatch = Object.freeze({ requests: [], skipped: { errors: 0, others: 0 } })
 
 /** Live views of requests that a thread serves. */
 export class TailClient {
@@ -85,16 +85,21 @@ class PortTail implements Tail {
   }
 
   private take({ requests, skipped }: TailBatch): void {
-    const taken = requests.slice(0, WAITING - this.waiting.requests.length)
-    this.waiting = {
-      requests: [...this.waiting.requests, ...taken],
-      skipped: this.waiting.skipped + skipped + requests.length - taken.length,
+    const { waiting } = this
+    const all = {
+      requests: [...waiting.requests, ...requests],
+      skipped: {
+        errors: waiting.skipped.errors + skipped.errors,
+        others: waiting.skipped.others + skipped.others,
+      },
     }
+    this.waiting = withinRoom(all, WAITING)
     if (!this.isEmpty()) this.wake()
   }
 
   private isEmpty(): boolean {
-    return this.waiting.requests.length === 0 && this.waiting.skipped === 0
+    const { requests, skipped } = this.waiting
+    return requests.length === 0 && skipped.errors === 0 && skipped.others === 0
   }
 
   private end(): void {

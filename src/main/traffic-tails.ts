@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { TailBatch } from '../analytics/tail-batch.ts'
+import { type TailBatch, type TailCounts, withinRoom } from '../analytics/tail-batch.ts'
 import type { TailWanted } from '../dashboard-api/tail-stream.ts'
 
 /** Live views that may be open at once, of an account and of the server. */
 const OF_ACCOUNT = 4
 const OF_SERVER = 32
 /** Requests that one is told of in a second. */
-const PER_SECOND = 50
+const PER_SECOND: TailCounts = Object.freeze({ errors: 50, others: 50 })
 
 /** A view that is asked for, with the port to the thread that serves it. */
 export interface TailAsked extends TailWanted {
@@ -21,7 +21,8 @@ export type AppBatches = readonly (readonly [app: string, batch: TailBatch])[]
 
 interface OpenView extends TailAsked {
   second: number
-  told: number
+  /** For the rest of the second. */
+  room: TailCounts
 }
 
 interface TailsOptions {
@@ -49,7 +50,7 @@ export class TrafficTails {
       port.close()
       return
     }
-    const view = { ...asked, second: Number.NaN, told: 0 }
+    const view = { ...asked, second: Number.NaN, room: PER_SECOND }
     this.views.add(view)
     port.once('close', () => this.end(view))
     this.watch()
@@ -61,12 +62,12 @@ export class TrafficTails {
       for (const view of this.views) if (view.app === app) view.port.postMessage(this.bounded(view, batch))
   }
 
-  private bounded(view: OpenView, { requests, skipped }: TailBatch): TailBatch {
+  private bounded(view: OpenView, batch: TailBatch): TailBatch {
     const second = Math.floor(this.options.now() / 1000)
-    if (second !== view.second) Object.assign(view, { second, told: 0 })
-    const told = requests.slice(0, PER_SECOND - view.told)
-    view.told += told.length
-    return { requests: told, skipped: skipped + requests.length - told.length }
+    if (second !== view.second) Object.assign(view, { second, room: PER_SECOND })
+    const { told, ...bounded } = withinRoom(batch, view.room)
+    view.room = { errors: view.room.errors - told.errors, others: view.room.others - told.others }
+    return bounded
   }
 
   private end(view: OpenView): void {

@@ -136,6 +136,23 @@ describe('the live view of an app’s requests', () => {
     await open.ended
   })
 
+  it('shows errors however many other requests there are, and says how many of them it left out', async () => {
+    const open = view()
+    assert.equal(await open.status, 200)
+    const others = Array.from({ length: 150 }, () => ask('/apps/todo/collections/c'))
+    await Promise.all([...others, ...Array.from({ length: 40 }, () => ask('/apps/todo/collections/c/none'))])
+    const seen = { errors: 0, others: 0, skipped: 0 }
+    while (seen.errors + seen.others + seen.skipped < 190) {
+      const { name, data } = await open.next()
+      if (name === 'request') seen[data.status === 200 ? 'others' : 'errors']++
+      else seen.skipped += data.count
+      if (name === 'skipped') assert.equal(data.errors, 0)
+    }
+    assert.equal(seen.errors, 40)
+    open.close()
+    await open.ended
+  })
+
   it('is open four times at once for an account, and a closed one makes room', async () => {
     const open = Array.from({ length: 4 }, () => view())
     for (const each of open) assert.equal(await each.status, 200)
@@ -154,6 +171,7 @@ describe('the live view of an app’s requests', () => {
     const open = view(owner)
     assert.equal(await open.status, 200)
     await dashboard.server.stop()
+    assert.deepEqual(await open.next(), { name: 'end', data: { reason: 'stopped' } })
     await open.ended
   })
 })

@@ -94,7 +94,8 @@ function tailOf(names: readonly string[], length: number, now: number) {
     requestId: `request-${index}`,
   }))
   const events = requests.map((request) => `event: request\ndata: ${JSON.stringify(request)}\n\n`)
-  const body = `event: skipped\ndata: {"count":7}\n\n${events.join('')}`
+  const skipped = 'event: skipped\ndata: {"count":7,"errors":2}\n\n'
+  const body = `${skipped}${events.join('')}event: end\ndata: {"reason":"no_right"}\n\n`
   return { contentType: 'text/event-stream', body }
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { comparisonWords } from '../../dashboard/src/analytics/comparison.ts'
 import { EventParser } from '../../dashboard/src/analytics/live-tail.ts'
-import { stepWords, timeMarks } from '../../dashboard/src/analytics/time-steps.ts'
+import { daysOf, stepWords, timeMarks } from '../../dashboard/src/analytics/time-steps.ts'
 import { duration } from '../../dashboard/src/texts/analytics.ts'
 import { randomCases } from '../random-cases.ts'
 
@@ -75,6 +75,12 @@ describe('the times of a chart', () => {
   it('are told in UTC', () => {
     assert.equal(stepWords(MIDNIGHT + 14 * HOUR, HOUR), 'Nov 29, 14:00 to 15:00 UTC')
     assert.equal(stepWords(MIDNIGHT, DAY), 'Nov 29')
+  })
+
+  it('that are known by the day are told as the days that they have a part of', () => {
+    const hour = { from: '2026-11-29T23:20:00.000Z', to: '2026-11-30T00:00:00.000Z' }
+    assert.deepEqual(daysOf(hour), ['Nov 29', 'Nov 29'])
+    assert.deepEqual(daysOf({ ...hour, to: '2026-11-30T00:01:00.000Z' }), ['Nov 29', 'Nov 30'])
   })
 
   it('that something took have three digits at most', () => {

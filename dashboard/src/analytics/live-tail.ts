@@ -52,36 +52,53 @@ export class EventParser {
   }
 }
 
+export interface Skipped {
+  readonly count: number
+  /** Of them. */
+  readonly errors: number
+}
+
+/** Why the server has ended it: its time is over, who looked no longer may, the server stops; undefined where it didn't say. */
+export type TailEnd = 'time' | 'no_right' | 'stopped' | undefined
+
 interface TailTaker {
   readonly signal: AbortSignal
   /** Called when the server has begun. */
   readonly onOpen: () => void
   /** Requests, the oldest first, and how many were left out beside them. */
-  readonly onRequests: (requests: readonly TailRequest[], skipped: number) => void
+  readonly onRequests: (requests: readonly TailRequest[], skipped: Skipped) => void
 }
 
 /**
- * Takes the requests of an app as they are answered. Resolves when the server ends the stream.
+ * Takes the requests of an app as they are answered. Resolves when the server ends the stream, to the reason.
  * @throws ApiError, or the signal's reason
  */
-export async function readTail(slug: string, { signal, onOpen, onRequests }: TailTaker): Promise<void> {
+export async function readTail(slug: string, { signal, onOpen, onRequests }: TailTaker): Promise<TailEnd> {
   const headers = { Accept: 'text/event-stream' }
   const response = await fetchApi(`${appPath(slug)}/analytics/tail`, { signal, headers })
   onOpen()
   const parser = new EventParser()
+  let end: TailEnd
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return
+    if (done) return end
     const events = parser.push(value)
-    const requests = events.filter(({ event }) => event === 'request').map(({ data }) => JSON.parse(data))
-    const skipped = events
-      .filter(({ event }) => event === 'skipped')
-      .map(({ data }) => JSON.parse(data).count)
-    if (events.length > 0)
-      onRequests(
-        requests,
-        skipped.reduce((sum, count) => sum + count, 0),
-      )
+    const named = (name: string) =>
+      events.filter(({ event }) => event === name).map(({ data }) => JSON.parse(data))
+    end = named('end')[0]?.reason ?? end
+    const skipped = named('skipped').reduce(addSkipped, NONE_SKIPPED)
+    if (events.length > 0) onRequests(named('request'), skipped)
   }
+}
+
+/** Whether the answer was an error. */
+export function isRefused({ status }: TailRequest): boolean {
+  return status >= 400
+}
+
+export const NONE_SKIPPED: Skipped = Object.freeze({ count: 0, errors: 0 })
+
+export function addSkipped(sum: Skipped, more: Skipped): Skipped {
+  return { count: sum.count + more.count, errors: sum.errors + more.errors }
 }

@@ -79,6 +79,11 @@ export function dayWords(time: string | number): string {
   return MONTH_DAY.format(new Date(time))
 }
 
+/** The first and the last day that a range has a part of. @param range in ISO 8601, `to` not included */
+export function daysOf({ from, to }: { readonly from: string; readonly to: string }): [string, string] {
+  return [dayWords(from), dayWords(Date.parse(to) - 1)]
+}
+
 /** A day and a time of UTC. @param time in ISO 8601, or milliseconds since the Unix epoch */
 export function momentWords(time: string | number): string {
   return WHOLE.format(new Date(time))

@@ -11,6 +11,7 @@ import type { AppKey } from '../key-rules.ts'
 import { showUnseen } from '../show-unseen.ts'
 import { collectionAddress, SNIPPETS } from '../snippets.ts'
 import { ANALYTICS_TEXTS as TEXTS } from '../texts/analytics.ts'
+import { APP_TEXTS } from '../texts/apps.ts'
 import { useFilters } from '../use-filters.ts'
 import styles from './analytics/analytics.module.css'
 import { Breakdown } from './analytics/breakdown.tsx'
@@ -115,7 +116,7 @@ interface ShownProps {
 
 function Shown({ analytics, chosen, onClear }: ShownProps) {
   const { slug } = chosen
-  const { range, errors, visits, slowest } = analytics
+  const { range, visits, slowest } = analytics
   const hasRequests = analytics.totals.requests > 0
   return (
     <>
@@ -124,8 +125,8 @@ function Shown({ analytics, chosen, onClear }: ShownProps) {
       {hasRequests && (
         <>
           <Breakdown chosen={chosen} analytics={analytics} />
-          <Errors chosen={chosen} errors={errors} />
-          {visits !== null && <SiteVisits chosen={chosen} visits={visits} />}
+          <Errors chosen={chosen} analytics={analytics} />
+          {visits !== null && <SiteVisits chosen={chosen} visits={visits} time={analytics} />}
           <Slowest slug={slug} slowest={slowest} />
         </>
       )}
@@ -151,6 +152,7 @@ function Nothing({ chosen: { slug, range, key, collection }, onClear }: Omit<Sho
       <h2>{nothing.title(range)}</h2>
       <p className={styles.dim}>{nothing.explained}</p>
       <Snippet text={SNIPPETS.curl({ address, saves: first === undefined })} label={nothing.snippet} />
+      <p className={styles.dim}>{APP_TEXTS.connect.certificate}</p>
       {range !== 'month' && (
         <ButtonLink href={`${appPath(slug)}/analytics?range=month`}>{nothing.longer}</ButtonLink>
       )}

@@ -1,4 +1,5 @@
 import type { Range } from '../analytics/analytics-data.ts'
+import type { Skipped } from '../analytics/live-tail.ts'
 
 const NUMBER = new Intl.NumberFormat()
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
@@ -95,6 +96,9 @@ export const ANALYTICS_TEXTS = {
     noStorage: 'It was not measured in this time.',
   },
   covers: (from: string, to: string) => `From ${from} to ${to} UTC.`,
+  /** What is known by the day alone. */
+  ofDays: (first: string, last: string) =>
+    first === last ? `Of ${first}, the whole day (UTC).` : `Of ${first} to ${last}, whole days (UTC).`,
   keys: 'Keys',
   collections: 'Collections',
   operations: 'Operations',
@@ -184,12 +188,18 @@ export const ANALYTICS_TEXTS = {
       open: 'Running.',
       hidden: 'Paused while the page is not seen.',
       paused: 'Paused.',
-      ended: 'The server has ended it, as it does after 30 minutes.',
+      timeOver: 'The server has ended it, as it does after 30 minutes.',
+      noRight: 'The server has ended it: it could not make sure that you may still look at this app.',
+      stopped: 'The server has ended it, because it stops.',
+      ended: 'The server has ended it.',
     },
     none: 'No request yet since it started.',
     noneLike: 'None of them has such a status.',
-    skipped: (count: number) =>
-      count === 1 ? '1 more request is not shown.' : `${NUMBER.format(count)} more requests are not shown.`,
+    skipped: ({ count, errors }: Skipped) => {
+      const words =
+        count === 1 ? '1 more request is not shown' : `${NUMBER.format(count)} more requests are not shown`
+      return `${words}, ${errors === 0 ? 'none' : NUMBER.format(errors)} with an error.`
+    },
     label: 'Requests, the newest first',
     columns: {
       at: 'Time',

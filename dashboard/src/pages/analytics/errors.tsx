@@ -5,6 +5,7 @@ import {
   csvAddress,
   type ErrorExample,
 } from '../../analytics/analytics-data.ts'
+import { daysOf } from '../../analytics/time-steps.ts'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { Value } from '../../components/value.tsx'
@@ -12,12 +13,19 @@ import { ANALYTICS_TEXTS } from '../../texts/analytics.ts'
 import styles from './analytics.module.css'
 import { Part } from './breakdown.tsx'
 
-const { errors: TEXTS, none: NONE } = ANALYTICS_TEXTS
+const { errors: TEXTS, none: NONE, ofDays } = ANALYTICS_TEXTS
+
+interface ErrorsProps {
+  readonly chosen: Chosen
+  readonly analytics: Pick<Analytics, 'errors' | 'from' | 'to'>
+}
 
 /** What was refused or failed, with the last requests of each kind. */
-export function Errors({ chosen, errors }: { readonly chosen: Chosen } & Pick<Analytics, 'errors'>) {
+export function Errors({ chosen, analytics }: ErrorsProps) {
+  const { errors } = analytics
   return (
     <Part id="errors" title={TEXTS.title} csv={csvAddress(chosen, 'errors')}>
+      <p className={styles.dim}>{ofDays(...daysOf(analytics))}</p>
       {errors.length === 0 ? (
         <p className={styles.dim}>{NONE}</p>
       ) : (

@@ -9,7 +9,7 @@ import { byteCount } from '../../texts.ts'
 import styles from './analytics.module.css'
 import tableStyles from './figures-table.module.css'
 import { Scroller } from './scroller.tsx'
-import { useTail } from './use-tail.ts'
+import { MOST, useTail } from './use-tail.ts'
 
 const { live: TEXTS, operationNames: OPERATIONS } = ANALYTICS_TEXTS
 const { columns: COLUMNS } = TEXTS
@@ -19,7 +19,8 @@ export function LiveTail({ slug }: { readonly slug: string }) {
   const { state, error, requests, skipped, start, pause, clear } = useTail(slug)
   const [of, setOf] = useState('')
   const isOn = state === 'opening' || state === 'open' || state === 'hidden'
-  const shown = requests.filter(({ status }) => of === '' || String(status).startsWith(of))
+  const shown =
+    of === '' ? requests.slice(0, MOST) : requests.filter(({ status }) => String(status).startsWith(of))
   const words = requests.length === 0 ? TEXTS.none : TEXTS.noneLike
   return (
     <section className={styles.section} aria-labelledby="live">
@@ -40,7 +41,7 @@ export function LiveTail({ slug }: { readonly slug: string }) {
         </p>
       </div>
       <ReadProblem error={error} onAgain={start} />
-      {skipped > 0 && <p className={styles.dim}>{TEXTS.skipped(skipped)}</p>}
+      {skipped.count > 0 && <p className={styles.dim}>{TEXTS.skipped(skipped)}</p>}
       {shown.length > 0 && <Requests requests={shown} />}
       {shown.length === 0 && state === 'open' && <p className={styles.dim}>{words}</p>}
     </section>

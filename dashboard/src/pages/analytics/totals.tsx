@@ -1,10 +1,11 @@
 import type { Analytics } from '../../analytics/analytics-data.ts'
 import { comparisonWords } from '../../analytics/comparison.ts'
+import { daysOf } from '../../analytics/time-steps.ts'
 import { ANALYTICS_TEXTS, duration } from '../../texts/analytics.ts'
 import { byteCount } from '../../texts.ts'
 import styles from './analytics.module.css'
 
-const { totals: TEXTS } = ANALYTICS_TEXTS
+const { totals: TEXTS, ofDays } = ANALYTICS_TEXTS
 
 /** All of the time together, and how it was in as much time before. */
 export function Totals({ analytics }: { readonly analytics: Analytics }) {
@@ -35,7 +36,11 @@ export function Totals({ analytics }: { readonly analytics: Analytics }) {
         <Total name={TEXTS.addresses} value={TEXTS.about(today.count)} notes={[TEXTS.approximate]} />
       )}
       {visits !== null && (
-        <Total name={TEXTS.visits} value={visits.total.toLocaleString()} notes={[TEXTS.pages]} />
+        <Total
+          name={TEXTS.visits}
+          value={visits.total.toLocaleString()}
+          notes={[TEXTS.pages, ofDays(...daysOf(analytics))]}
+        />
       )}
     </ul>
   )

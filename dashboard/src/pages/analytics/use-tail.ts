@@ -1,21 +1,37 @@
 import { useEffect, useState } from 'react'
-import { readTail, type TailRequest } from '../../analytics/live-tail.ts'
+import {
+  addSkipped,
+  isRefused,
+  NONE_SKIPPED,
+  readTail,
+  type Skipped,
+  type TailEnd,
+  type TailRequest,
+} from '../../analytics/live-tail.ts'
 import { ApiError } from '../../api.ts'
 import { isSignedOut, useSessionStore } from '../../session.ts'
 
-/** Requests that are kept in the list. */
-const MOST = 200
+/** Requests that are kept in the list: so many errors, and as many others. */
+export const MOST = 200
 
-export type TailState = 'idle' | 'opening' | 'open' | 'hidden' | 'paused' | 'ended'
+export type TailState = 'idle' | 'opening' | 'open' | 'hidden' | 'paused' | 'ended' | Ended
+
+type Ended = 'timeOver' | 'noRight' | 'stopped'
+
+const ENDS: Readonly<Record<Exclude<TailEnd, undefined>, Ended>> = {
+  time: 'timeOver',
+  no_right: 'noRight',
+  stopped: 'stopped',
+}
 
 interface Taken {
   /** The newest first. */
   readonly requests: readonly TailRequest[]
   /** How many were left out beside them. */
-  readonly skipped: number
+  readonly skipped: Skipped
 }
 
-const NOTHING: Taken = { requests: [], skipped: 0 }
+const NOTHING: Taken = { requests: [], skipped: NONE_SKIPPED }
 
 /** One stream at most, which is closed while nobody can see what it brings. */
 export function useTail(slug: string) {
@@ -37,11 +53,11 @@ export function useTail(slug: string) {
       onOpen: () => signal.aborted || setState('open'),
       onRequests: (more, left) =>
         setTaken(({ requests, skipped }) => ({
-          requests: [...more.toReversed(), ...requests].slice(0, MOST),
-          skipped: skipped + left,
+          requests: newest([...more.toReversed(), ...requests]),
+          skipped: addSkipped(skipped, left),
         })),
     }).then(
-      () => finish('ended'),
+      (end) => finish(end === undefined ? 'ended' : ENDS[end]),
       (thrown: unknown) => {
         if (signal.aborted) return
         const why = thrown instanceof ApiError ? thrown : brokenOff()
@@ -73,6 +89,12 @@ export function useTail(slug: string) {
     pause,
     clear: () => setTaken(NOTHING),
   }
+}
+
+/** Errors stay although many others come. */
+function newest(requests: readonly TailRequest[]): readonly TailRequest[] {
+  const kept = { errors: 0, others: 0 }
+  return requests.filter((request) => kept[isRefused(request) ? 'errors' : 'others']++ < MOST)
 }
 
 function brokenOff(): ApiError {

@@ -1,23 +1,26 @@
-import { type Chosen, csvAddress, type Visits } from '../../analytics/analytics-data.ts'
+import { type Analytics, type Chosen, csvAddress, type Visits } from '../../analytics/analytics-data.ts'
+import { daysOf } from '../../analytics/time-steps.ts'
 import { Value } from '../../components/value.tsx'
 import { ANALYTICS_TEXTS } from '../../texts/analytics.ts'
 import styles from './analytics.module.css'
 import { Part } from './breakdown.tsx'
 import { FiguresTable } from './figures-table.tsx'
 
-const { visits: TEXTS, columns: COLUMNS, others: OTHERS } = ANALYTICS_TEXTS
+const { visits: TEXTS, columns: COLUMNS, others: OTHERS, ofDays } = ANALYTICS_TEXTS
 
 interface VisitsProps {
   readonly chosen: Chosen
   readonly visits: Visits
+  /** Of what was asked for. */
+  readonly time: Pick<Analytics, 'from' | 'to'>
 }
 
 /** What was looked at of the app's site, and which sites led there. */
-export function SiteVisits({ chosen, visits: { total, paths, referrers } }: VisitsProps) {
+export function SiteVisits({ chosen, visits: { total, paths, referrers }, time }: VisitsProps) {
   return (
     <div className={styles.tables}>
       <p className={`${styles.dim} ${styles.across}`}>
-        {TEXTS.total(total)}. {TEXTS.explained}
+        {TEXTS.total(total)}. {ofDays(...daysOf(time))} {TEXTS.explained}
       </p>
       <Part id="paths" title={TEXTS.paths} csv={csvAddress(chosen, 'paths')}>
         <Counts
