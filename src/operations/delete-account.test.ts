@@ -59,10 +59,14 @@ describe('the deletion of an account', () => {
       ],
       sharedApps: ['notes'],
       keys: 3,
+      fates: ['delete', 'operator'],
     }
     assert.deepEqual(await describeDeletion(test.context, caller), described)
     assert.deepEqual(await describeDeletion(test.context, operator, { id: ada.id }), described)
-    assert.deepEqual(await describeDeletion(test.context, operator), { apps: [], sharedApps: [], keys: 0 })
+    assert.deepEqual(await describeDeletion(test.context, operator), {
+      ...{ apps: [], sharedApps: [], keys: 0 },
+      fates: ['delete', 'operator'],
+    })
     await assert.rejects(describeDeletion(test.context, caller, { id: grace.id }), DENIED)
     await assert.rejects(describeDeletion(test.context, COMMAND_LINE), NOT_FOUND)
     await assert.rejects(describeDeletion(test.context, COMMAND_LINE, { id: 'nobody' }), NOT_FOUND)
@@ -104,6 +108,25 @@ describe('the deletion of an account', () => {
     assert.deepEqual(
       [line?.action, line?.subject, line?.actor],
       ['account.delete', kay.email, 'operator@example.org'],
+    )
+  })
+
+  it('gets nobody rid of a quota: with one, only an operator leaves the apps to the operator', async () => {
+    const joan = await test.addAccount('joan')
+    await addApp(joan, 'limited')
+    await addKey(joan.id, 'all')
+    const { accounts } = test.context
+    const left = { id: joan.id, apps: 'operator' } as const
+    await accounts.putQuota({ account: joan.id, quota: { requestsPerDay: 1 } }, 'test')
+    const { caller } = await test.enter(joan.email)
+    await assert.rejects(remove(caller, { apps: 'operator' }), DENIED)
+    assert.deepEqual((await describeDeletion(test.context, caller)).fates, ['delete'])
+    const { fates } = await describeDeletion(test.context, operator, { id: joan.id })
+    assert.deepEqual(fates, ['delete', 'operator'])
+    await remove((await test.enter('operator@example.org')).caller, left)
+    assert.deepEqual(
+      (await apps()).find(({ slug }) => slug === 'limited'),
+      { slug: 'limited', owner: null },
     )
   })
 

@@ -4,6 +4,7 @@ import type { AccountApp } from '../storage/account-records.ts'
 import type { KeyRecord } from '../storage/store.ts'
 import { authoriseAccount } from './authorise-account.ts'
 import type { AccountsContext, Caller } from './context.ts'
+import { type FateOfApps, fatesOfApps } from './fates-of-apps.ts'
 
 export interface DeletionDescription {
   /** What the account owns, ordered by slug: it is deleted, or becomes the operator's. */
@@ -12,6 +13,8 @@ export interface DeletionDescription {
   readonly sharedApps: readonly string[]
   /** Its keys; each goes, or opens no more apps than these from then on. */
   readonly keys: number
+  /** What may become of the apps. */
+  readonly fates: readonly FateOfApps[]
 }
 
 export interface OwnedApp {
@@ -44,7 +47,8 @@ export async function describeDeletion(
       keys: keys.filter((key) => opens(key, app.slug)).length,
       shares: (await accounts.listShares(app.slug)).length,
     })
-  return { apps, sharedApps: all.filter(isShared).map(({ app }) => app.slug), keys: keys.length }
+  const sharedApps = all.filter(isShared).map(({ app }) => app.slug)
+  return { apps, sharedApps, keys: keys.length, fates: await fatesOfApps({ accounts }, caller, id) }
 }
 
 function isShared({ role }: AccountApp): boolean {

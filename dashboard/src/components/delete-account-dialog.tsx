@@ -13,6 +13,8 @@ interface Deletion {
   readonly apps: readonly { readonly slug: string; readonly keys: number; readonly shares: number }[]
   readonly sharedApps: readonly string[]
   readonly keys: number
+  /** What may become of the apps. */
+  readonly fates: readonly ('delete' | 'operator')[]
 }
 
 interface DeleteAccountDialogProps {
@@ -30,9 +32,10 @@ export function DeleteAccountDialog({ path, email, onDone, onClose }: DeleteAcco
     queryFn: ({ signal }) => askApi<Deletion>(`${path}/deletion`, { signal }),
     gcTime: 0,
   })
-  // Nothing that was not said may be deleted: where there are no apps, one that is made meanwhile stays.
+  // Nothing that was not said may be deleted: where there are no apps, one that is made meanwhile stays where it may.
+  const unsaid = data?.fates.includes('operator') === true ? 'operator' : 'delete'
   const act = (form: FormData) =>
-    askApi(`${path}?apps=${String(form.get('apps') ?? 'operator')}`, { method: 'DELETE' })
+    askApi(`${path}?apps=${String(form.get('apps') ?? unsaid)}`, { method: 'DELETE' })
   if (data === undefined)
     return (
       <>
@@ -55,7 +58,7 @@ export function DeleteAccountDialog({ path, email, onDone, onClose }: DeleteAcco
   )
 }
 
-function Consequences({ deletion: { apps, sharedApps, keys } }: { readonly deletion: Deletion }) {
+function Consequences({ deletion: { apps, sharedApps, keys, fates } }: { readonly deletion: Deletion }) {
   return (
     <>
       {apps.length > 0 && (
@@ -68,9 +71,11 @@ function Consequences({ deletion: { apps, sharedApps, keys } }: { readonly delet
             ))}
           </ul>
           <Choices label={texts.fate}>
-            <Choice type="radio" name="apps" value="operator" label={texts.fates.operator} required />
-            <Choice type="radio" name="apps" value="delete" label={texts.fates.delete} required />
+            {fates.toReversed().map((fate) => (
+              <Choice key={fate} type="radio" name="apps" value={fate} label={texts.fates[fate]} required />
+            ))}
           </Choices>
+          {!fates.includes('operator') && <p className={formStyles.note}>{texts.onlyDelete}</p>}
         </>
       )}
       <p className={formStyles.note}>

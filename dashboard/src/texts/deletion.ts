@@ -10,6 +10,7 @@ export const DELETION_TEXTS = {
     operator: 'They become this server’s operator’s, with their documents',
     delete: 'They are deleted with all of their documents',
   },
+  onlyDelete: 'An operator of this server can delete the account and keep its apps.',
   app: ({ keys, shares }: { keys: number; shares: number }) =>
     `${counted(keys, 'key')}, shared with ${counted(shares, 'account')}`,
   noApps: 'It owns no apps.',
