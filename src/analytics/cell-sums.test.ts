@@ -6,11 +6,11 @@ import { CellSums } from './cell-sums.ts'
 import { addDuration } from './histogram.ts'
 import { mergeCells } from './merge-deltas.ts'
 import { pack } from './pack.ts'
-import { emptyCell, OPERATIONS, type TrafficCell } from './traffic.ts'
+import { emptyCell, OPERATIONS, OTHERS, type TrafficCell } from './traffic.ts'
 
 const cell = fc
   .record({
-    ...{ key: fc.constantFrom('', '*', 'a', 'b'), collection: fc.constantFrom('', '*', 'things', 'é') },
+    ...{ key: fc.constantFrom('', OTHERS, 'a', 'b'), collection: fc.constantFrom('', OTHERS, '*', 'é') },
     ...{ operation: fc.constantFrom(...OPERATIONS), status: fc.constantFrom(200, 404, 499, 599) },
     ...{
       requests: fc.nat(),
@@ -52,7 +52,7 @@ describe('the sums of packed cells', () => {
     fc.assert(
       fc.property(rows, fc.option(fc.constantFrom('a', '')), (all, key) => {
         const apart = all.map((each) =>
-          distinct(each).filter((one) => one.key !== '*' && one.collection !== '*'),
+          distinct(each).filter((one) => one.key !== OTHERS && one.collection !== OTHERS),
         )
         const wanted = apart.map((each) => each.filter((one) => key === null || one.key === key))
         const expected = sorted(distinct(wanted.flat()))
@@ -75,8 +75,8 @@ describe('the sums of packed cells', () => {
   it('have what stands for others as one cell for each operation and status, also of what is too much', () => {
     const name = { operation: 'find', status: 200, requests: 1 } as const
     const others = [
-      { ...emptyCell({ ...name, key: '*', collection: 'c' }), requests: 1 },
-      { ...emptyCell({ ...name, key: 'k', collection: '*' }), requests: 2 },
+      { ...emptyCell({ ...name, key: OTHERS, collection: 'c' }), requests: 1 },
+      { ...emptyCell({ ...name, key: 'k', collection: OTHERS }), requests: 2 },
     ]
     const bodies = [0, 1, 2].map((row) =>
       pack(
@@ -91,7 +91,7 @@ describe('the sums of packed cells', () => {
     assert.equal(found.length, 8000)
     assert.deepEqual(
       found
-        .filter(({ key, collection }) => key === '*' && collection === '*')
+        .filter(({ key, collection }) => key === OTHERS && collection === OTHERS)
         .map(({ requests }) => requests),
       [3 + 12_000 - 7999],
     )

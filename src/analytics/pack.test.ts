@@ -40,7 +40,7 @@ const VALUES: { readonly [Kind in PackableKind]: Packable[Kind] } = {
       ...{ code: 'invalid_query', status: 400, count: 4 },
       examples: [{ at: 1_795_000_000_123, method: 'GET', path: '/apps/a', key: 'k', requestId: 'r' }],
     },
-    { code: '*', status: 0, count: 1, examples: [] },
+    { code: '$/', status: 0, count: 1, examples: [] },
   ],
   storage: [{ name: 'cities', documents: 5, bytes: 4096, indexBytes: 0 }],
 }

@@ -18,8 +18,11 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Stands where a bound was reached for the keys, collections, paths, referrers or codes that are left; no name can be this. */
-export const OTHERS = '*'
+/**
+ * Stands where a bound was reached for the keys, collections, paths, referrers or codes that are left. None of those can be
+ * this: a collection's name has no `/` and doesn't begin with `$`, a path begins with `/`, and a host has none.
+ */
+export const OTHERS = '$/'
 
 /** Sums over requests. */
 export interface Counted {

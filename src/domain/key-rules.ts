@@ -100,6 +100,11 @@ export function isForApp({ apps }: Pick<KeyRules, 'apps'>, slug: string): boolea
   return apps === 'all' || apps.includes(slug)
 }
 
+/** Whether a key may reach a collection of that name. */
+export function isForCollection({ collections }: Pick<KeyRules, 'collections'>, name: string): boolean {
+  return collections === 'all' || collections.includes(name)
+}
+
 /** Whether a key may reach this app, by its slug, and no other of its owner. */
 export function isForAppAlone({ apps }: Pick<KeyRules, 'apps'>, slug: string): boolean {
   return apps !== 'all' && apps.length === 1 && apps[0] === slug

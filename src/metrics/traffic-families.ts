@@ -1,5 +1,4 @@
 import { countOf, countUpTo, upperBoundMs } from '../analytics/histogram.ts'
-import { OTHERS } from '../analytics/traffic.ts'
 import type { AreaTotals, ServerTotals } from '../analytics/traffic-delta.ts'
 import { type MetricFamily, numberText, type Sample } from './exposition.ts'
 import type { MetricFacts } from './metric-facts.ts'
@@ -8,6 +7,8 @@ import type { MetricFacts } from './metric-facts.ts'
 const BOUNDS_MS = Array.from({ length: 18 }, (_, doublings) => upperBoundMs(16 + 8 * doublings))
 /** Apps that have series of their own. */
 const TOLD_APPS = 100
+/** The label of all others, which no slug can be. */
+const OTHER_APPS = '*'
 
 /** What was counted of requests. */
 export function trafficFamilies({ totals, slugs }: MetricFacts): MetricFamily[] {
@@ -74,7 +75,7 @@ function appFamilies({ apps }: ServerTotals, slugs: MetricFacts['slugs']): Metri
 
 /** An app that was deleted has its id, for its slug may be another's by then. */
 function labelOf(app: string, index: number, slugs: MetricFacts['slugs']): string {
-  return app === OTHERS || index >= TOLD_APPS ? OTHERS : (slugs.get(app) ?? app)
+  return index >= TOLD_APPS ? OTHER_APPS : (slugs.get(app) ?? app)
 }
 
 function histogramSamples({ area, latency, ms }: AreaTotals): Sample[] {

@@ -1,4 +1,4 @@
-import type { Permission } from '../domain/key-rules.ts'
+import { isForCollection, type Permission } from '../domain/key-rules.ts'
 import { collectionName } from '../domain/names.ts'
 import type { Permitted } from '../domain/permitted.ts'
 import { type Conditions, namesTags, type Precondition } from '../domain/precondition.ts'
@@ -114,8 +114,7 @@ function allowedCollection(
   principal: Principal,
   { app, collection }: CollectionInput,
 ): WritableCollection {
-  const { collections } = principal.rules
-  if (collections !== 'all' && !collections.includes(collection))
+  if (!isForCollection(principal.rules, collection))
     throw new AppError('collection_not_allowed', 'this API key may not use that collection')
   const { id, settings } = existingApp(context, principal, app)
   const documentBytes = settings?.documentBytes ?? undefined

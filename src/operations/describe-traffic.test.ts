@@ -3,9 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { openAccountContext, type TestAccountContext } from '../../test/account-context.ts'
 import { emptyRegisters, noteAddress } from '../analytics/distinct-addresses.ts'
 import { addDuration } from '../analytics/histogram.ts'
-import { addCellToTotals, emptyCell, emptyTotals, type TrafficCell } from '../analytics/traffic.ts'
+import { addCellToTotals, emptyCell, emptyTotals, OTHERS, type TrafficCell } from '../analytics/traffic.ts'
+import { TrafficCounter } from '../analytics/traffic-counter.ts'
 import { emptyDelta, type TrafficDelta } from '../analytics/traffic-delta.ts'
 import { UNLIMITED } from '../domain/key-rules.ts'
+import { isCollectionName } from '../domain/names.ts'
 import { describeTraffic, type TrafficInput } from './describe-traffic.ts'
 import { exportTraffic } from './export-traffic.ts'
 import { listAccountApps } from './list-account-apps.ts'
@@ -158,7 +160,7 @@ describe('the traffic of an app', () => {
   it('names a hundred of each kind, and adds up the others', async () => {
     await add(HERE - 2 * HOUR, [
       ...Array.from({ length: 120 }, (_, n) => cell(1, { key: `k${n}` })),
-      cell(7, { key: '*', collection: '*' }),
+      cell(7, { key: OTHERS, collection: OTHERS }),
     ])
     const { keys, collections, pairs } = (await view({})).breakdown
     assert.deepEqual([keys.length, pairs.length], [101, 101])
@@ -236,5 +238,35 @@ describe('the traffic of an app as a table', () => {
       (await table('pairs'))[0],
       'keyId,keyName,collection,operation,others,requests,errors,p50,p95,read,written',
     )
+  })
+
+  it('has by its name what is in a collection, on a path or of a code that is called as a wildcard is', async () => {
+    const day = DAY - 40 * 24 * HOUR
+    const at = day + HOUR
+    const clock = test.clock.now
+    test.clock.now = (at + 60) * 1000
+    const counter = new TrafficCounter({
+      ...{ now: () => test.clock.now, redactTarget: (target: string) => target, mostApps: 2 },
+      onFull: () => assert.fail('it is full'),
+      onFailure: assert.ifError,
+    })
+    counter.add({
+      ...{ area: 'api', method: 'GET', status: 404, code: '*', ms: 1, bytesIn: 0, bytesOut: 0, read: 0 },
+      ...{ written: 0, app, key: '*', keyName: '*', collection: '*', operation: 'find', address: '' },
+      ...{ target: '*', requestId: '*', visit: { path: '*', referrer: '*' } },
+    })
+    const delta = counter.drain()!
+    await test.context.accounts.addTraffic({ ...delta, addresses: [] })
+    const size = { name: '*', documents: 1, bytes: 1, indexBytes: 0 }
+    await test.context.accounts.noteStorage(new Map([[app, [size]]]))
+    const { breakdown, errors, visits, storageByCollection } = await view({})
+    const { keys, collections, pairs } = breakdown
+    for (const list of [keys, collections, pairs, visits!.paths, visits!.referrers, storageByCollection])
+      assert.deepEqual([list.length, list[0]?.others], [1, undefined])
+    assert.deepEqual([keys[0]?.id, collections[0]?.name, pairs[0]?.collection], ['*', '*', '*'])
+    assert.deepEqual([visits!.paths[0]?.path, visits!.referrers[0]?.host], ['*', '*'])
+    assert.deepEqual([errors[0]?.code, storageByCollection[0]?.name], ['*', '*'])
+    assert.equal(isCollectionName(OTHERS), false)
+    test.clock.now = clock
   })
 })

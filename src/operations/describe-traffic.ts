@@ -154,7 +154,8 @@ export async function describeTrafficOf(
 function describeErrors(errors: readonly ErrorCount[]): DescribedError[] {
   return errors
     .toSorted((a, b) => b.count - a.count)
-    .map(({ examples, ...error }) => ({
+    .map(({ code, examples, ...error }) => ({
+      code: code === OTHERS ? 'others' : code,
       ...error,
       examples: examples.toReversed().map((example) => ({ ...example, at: isoTime(example.at) })),
     }))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { RequestFacts } from '../../src/analytics/request-facts.ts'
+import { generateApiKey } from '../../src/credentials/api-key.ts'
 import type { Site } from '../../src/http/request/handle-request.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 
@@ -22,12 +23,19 @@ const SITES: Readonly<Record<string, Site>> = {
 describe('what is counted of requests', () => {
   let server: TestServer
   const facts: RequestFacts[] = []
+  const filmReader = generateApiKey()
 
   before(async () => {
     server = await startTestServer({
       traffic: { add: (each) => facts.push(each) },
       dashboard: async () => ({ status: 200, body: '{}' }),
       findSite: (host) => SITES[host],
+      moreKeys: [
+        {
+          ...{ keyId: 'k9', name: 'film reader', apiKey: filmReader },
+          rules: { permission: ['read'], collections: ['films', '$x'] },
+        },
+      ],
     })
   })
 
@@ -87,6 +95,21 @@ describe('what is counted of requests', () => {
       'find',
       400,
       'invalid_name',
+    ])
+  })
+
+  it('has the collection that a key may reach, also where it may not do there what it asks', async () => {
+    const headers = { 'X-Service-API-Key': filmReader }
+    const of = async (collection: string) =>
+      counted(WHERE.slice(1), 'POST', `/apps/demo/collections/${collection}`, { headers, body: '{}' })
+    const denied = ['save', 403, 'permission_denied']
+    assert.deepEqual(await of('films'), ['k9', 'films', ...denied])
+    assert.deepEqual(await of('secret'), ['k9', '', ...denied])
+    assert.deepEqual(await of('%3Cscript%3E'), ['k9', '', ...denied])
+    assert.deepEqual(await of('%24x'), ['k9', '', ...denied])
+    const path = '/apps/demo/collections/secret'
+    assert.deepEqual(await counted(WHERE.slice(1), 'GET', path, { headers }), [
+      ...['k9', '', 'find', 403, 'collection_not_allowed'],
     ])
   })
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestFacts } from '../../analytics/request-facts.ts'
 import type { Operation } from '../../analytics/traffic.ts'
 import type { Area } from '../../analytics/traffic-delta.ts'
-import { isForApp } from '../../domain/key-rules.ts'
+import { isForApp, isForCollection } from '../../domain/key-rules.ts'
 import { isAppSlug, isCollectionName } from '../../domain/names.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { OperationContext } from '../../operations/context.ts'
@@ -35,9 +35,6 @@ const OF_DOCUMENT: Readonly<Record<string, Operation>> = {
   DELETE: 'delete',
 }
 
-/** Codes that say that the key may not reach the collection, or that there can be none of its name. */
-const OUTSIDE: ReadonlySet<string> = new Set(['collection_not_found', 'invalid_name'])
-
 interface Admitted {
   readonly principal: Principal
   /** The decoded parts of the path. */
@@ -47,7 +44,8 @@ interface Admitted {
 
 /**
  * Notes which app, key and collection a request is for, once it is known who asks. A key is noted with an app alone that
- * it may reach, so that nobody finds a foreign one in the traffic of theirs.
+ * it may reach, so that nobody finds a foreign one in the traffic of theirs, and a collection alone that the key may reach,
+ * whatever it may do there.
  */
 export function noteTarget(
   state: RequestState,
@@ -62,7 +60,7 @@ export function noteTarget(
   state.operation = operationOf(parts, method)
   if (app.owner !== principal.owner || !isForApp(principal.rules, slug)) return
   state.key = principal.keyId
-  state.collection = collection
+  if (isForCollection(principal.rules, collection)) state.collection = collection
 }
 
 /** Notes the one app of a key that a token is made of. */
@@ -101,7 +99,7 @@ export function requestFacts(
     read: typeof read === 'number' ? read : read(),
     written: state.writtenDocuments,
     keyName: key === '' ? '' : (state.keyName ?? ''),
-    collection: isKnownCollection(collection, status, state) ? collection : '',
+    collection: isKnownCollection(collection, status) ? collection : '',
     operation: area === 'site' ? 'site' : (state.operation ?? 'other'),
     address: app === '' ? '' : clientOf(request).address,
     requestId: state.id,
@@ -144,9 +142,8 @@ function operationOf(parts: readonly string[], method: string): Operation {
 }
 
 /** What was answered with success is about a collection that there can be. */
-function isKnownCollection(collection: string, status: number, { errorCode = '' }: RequestState): boolean {
-  if (collection === '' || status < 400) return true
-  return status !== 401 && status !== 403 && !OUTSIDE.has(errorCode) && isCollectionName(collection)
+function isKnownCollection(collection: string, status: number): boolean {
+  return status < 400 || isCollectionName(collection)
 }
 
 /** Sites answer without codes. */
