@@ -28,7 +28,8 @@ import { createProveDomain } from '../sites/prove-domain.ts'
 import type { SiteDomains } from '../sites/site-domains.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
-import { measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
+import { appFile } from '../storage/sqlite/files/data-folder.ts'
+import { databaseState, measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -138,6 +139,12 @@ const siteProblem = (slug: string): string | undefined => {
 }
 const upkeep = new TrafficUpkeep({
   tidy: async () => (await open()).tidyTraffic(),
+  listApps: async () => (await (await open()).listApps()).map(({ id }) => id),
+  stateOf: (app) => databaseState(appFile(dataDir, app)),
+  measuredAt: async (app) => {
+    const wanted = { app, kind: 'hour-storage', from: 0, to: Number.MAX_SAFE_INTEGER } as const
+    return (await (await open()).findNewestTraffic(wanted))?.at
+  },
   measure: (apps) => indexes.measure(apps),
   noteStorage: async (measured) => (await open()).noteStorage(measured),
   now: monotonicMs,
@@ -215,7 +222,6 @@ async function addTraffic({
   try {
     await (await open()).addTraffic(delta)
     report({ addedTraffic: id })
-    upkeep.noteTraffic(delta)
     lookAfterTraffic()
   } catch (error) {
     report({ addedTraffic: id, failure: failureOf(error) })

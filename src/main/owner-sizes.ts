@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { siteBytes } from '../sites/site-bytes.ts'
 import { SiteFiles } from '../sites/site-files.ts'
 import type { AppRecord, Directory } from '../storage/directory.ts'
 import { appFile } from '../storage/sqlite/files/data-folder.ts'
-import { databaseBytes } from '../storage/sqlite/files/measure-storage.ts'
+import { databaseBytes, databaseState } from '../storage/sqlite/files/measure-storage.ts'
 
 export interface OwnersParts {
   readonly dataDir: string
@@ -57,7 +56,7 @@ export class OwnerSizes {
     const isThere = store.directory().apps.get(slug)?.id === id
     const file = appFile(dataDir, id)
     return remembered(this.documents, id, {
-      mark: async () => `${isThere} ${await markOf(file)} ${await markOf(`${file}-wal`)}`,
+      mark: async () => `${isThere} ${(await databaseState(file)).mark}`,
       measure: async () => {
         if (isThere) return (await store.measureApp(id)).bytes
         const { bytes, walBytes } = await databaseBytes(file)
@@ -87,10 +86,4 @@ async function remembered(
   const bytes = await of.measure()
   known.set(id, { mark, bytes })
   return bytes
-}
-
-/** Changes with each write to a file; empty where it isn't there. */
-async function markOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined)
-  return found === undefined ? '' : `${found.size} ${found.mtimeMs}`
 }

@@ -66,6 +66,24 @@ export async function databaseBytes(file: string): Promise<DatabaseBytes> {
   return { bytes: await bytesOf(file), walBytes: await bytesOf(`${file}-wal`) }
 }
 
+/** What a database was like when it was looked at. */
+export interface DatabaseState {
+  /** Another one after each write to it; empty where there is none. */
+  readonly mark: string
+  /** When it was written last, in milliseconds since the Unix epoch. */
+  readonly changedAt: number
+}
+
+/** Its log is written first. An empty log is as none, for whoever opens a database makes one. */
+export async function databaseState(file: string): Promise<DatabaseState> {
+  const found = await Promise.all([file, `${file}-wal`].map((each) => stat(each).catch(() => undefined)))
+  const written = found.filter((each) => each !== undefined).filter(({ size }) => size > 0)
+  return {
+    mark: written.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(' '),
+    changedAt: Math.max(0, ...written.map(({ mtimeMs }) => mtimeMs)),
+  }
+}
+
 /** 0 where it isn't there: a log comes and goes, and so does an app. */
 async function bytesOf(file: string): Promise<number> {
   try {
