@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { distinctAddresses, emptyRegisters, noteAddress } from '../../src/analytics/distinct-addresses.ts'
 import { addDuration } from '../../src/analytics/histogram.ts'
-import { emptyCell, emptyTotals, type Operation, type TrafficCell } from '../../src/analytics/traffic.ts'
+import {
+  emptyCell,
+  emptyTotals,
+  type Operation,
+  OTHERS,
+  type TrafficCell,
+} from '../../src/analytics/traffic.ts'
 import { emptyDelta, type TrafficDelta } from '../../src/analytics/traffic-delta.ts'
 import { DELETED_APP_MS } from '../../src/domain/accounts.ts'
 import type { AccountStore } from '../../src/storage/account-store.ts'
@@ -140,7 +146,7 @@ export function traffic(database: string, open: OpenTestAccounts): void {
       const [{ value } = { value: [] }] = await rowsOf(store, app, 'hour-cells')
       const requests = (of: readonly TrafficCell[]): number =>
         of.reduce((sum, cell) => sum + cell.requests, 0)
-      const others = value.filter(({ key }) => key === '*')
+      const others = value.filter(({ key }) => key === OTHERS)
       assert.deepEqual([value.length, requests(value), requests(others)], [4001, 4200, 100])
       assert.equal(value.filter((cell) => cell.requests === 2).length, 100)
     })
