@@ -109,6 +109,13 @@ describe('messages to a webhook', () => {
     assert.deepEqual([pending, last?.problem], [[], null])
   })
 
+  it('of a test leave what came of them to the next start', async (t) => {
+    const { here, open } = place(t)
+    here.problem = 'away'
+    assert.equal(await open().sendNow(WEBHOOK, message('test')), 'away')
+    assert.deepEqual((await open().state()).last, { at: 1_000_000, problem: 'away' })
+  })
+
   it('are sent from a full disk, and kept in memory meanwhile', async (t) => {
     const { settings, here, sent, open, after } = place(t)
     here.isFull = true

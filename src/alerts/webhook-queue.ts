@@ -84,14 +84,9 @@ export class WebhookQueue {
   }
 
   /** Sends a message now, once, and says what came of it. @returns undefined where it was taken */
-  async sendNow(webhook: Webhook, { id, body }: Pick<Delivery, 'id' | 'body'>): Promise<string | undefined> {
-    const { send, now } = this.options
-    const secrets = webhook.secrets.filter(({ until }) => until === null || until > now())
-    const texts = secrets.map(({ secret }) => secret)
-    const problem = await send({ url: webhook.url, secrets: texts, id, body }, this.stopping.signal)
-    if (this.stopping.signal.aborted) throw new AppError('overloaded', 'the server is stopping')
-    const state = await this.state()
-    state.last = { at: now(), problem: problem ?? null }
+  async sendNow(webhook: Webhook, message: Pick<Delivery, 'id' | 'body'>): Promise<string | undefined> {
+    const problem = await this.attempt(webhook, message)
+    await this.save()
     return problem
   }
 
@@ -100,6 +95,20 @@ export class WebhookQueue {
     this.stopping.abort()
     clearTimeout(this.timer)
     await this.running
+  }
+
+  private async attempt(
+    webhook: Webhook,
+    { id, body }: Pick<Delivery, 'id' | 'body'>,
+  ): Promise<string | undefined> {
+    const { send, now } = this.options
+    const secrets = webhook.secrets.filter(({ until }) => until === null || until > now())
+    const texts = secrets.map(({ secret }) => secret)
+    const problem = await send({ url: webhook.url, secrets: texts, id, body }, this.stopping.signal)
+    if (this.stopping.signal.aborted) throw new AppError('overloaded', 'the server is stopping')
+    const state = await this.state()
+    state.last = { at: now(), problem: problem ?? null }
+    return problem
   }
 
   /** Whether all that was due could be sent or put off. */
@@ -120,7 +129,7 @@ export class WebhookQueue {
 
   private async deliver(webhook: Webhook, delivery: Delivery, state: QueueState): Promise<void> {
     const { now, random, onProblem } = this.options
-    const problem = await this.sendNow(webhook, delivery)
+    const problem = await this.attempt(webhook, delivery)
     const pauseMs = PAUSES_MS[delivery.attempts] ?? LONGEST_MS
     const isOver = problem === undefined || Math.abs(now() - delivery.since) >= GIVEN_UP_MS
     if (isOver) state.pending = state.pending.filter((each) => each !== delivery)
