@@ -4,7 +4,7 @@ export const SETTINGS_TEXTS = {
   sharing: {
     title: 'Sharing',
     explained:
-      'Viewers read documents. Editors also write them, make and change the keys that are for this app alone, but for its site’s, and deploy its site, make a version live and take it off line.',
+      'Viewers read documents, and see the app’s Analytics: its traffic with the names of all keys, the paths of requests that failed, requests live as they come, and all of it as CSV. Editors also write documents, make and change the keys that are for this app alone, but for its site’s, and deploy its site, make a version live and take it off line.',
     reading: 'Reading with whom it is shared',
     none: 'Shared with nobody yet.',
     email: 'E-mail of an account',
