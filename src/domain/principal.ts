@@ -11,4 +11,6 @@ export interface Principal {
   readonly rules: KeyRules
   /** Whether it is an account, and no key. */
   readonly isAccount?: true
+  /** Whether it is the account whose app it is. */
+  readonly isOwner?: true
 }

@@ -30,7 +30,7 @@ export async function createAppIndex(
   const name = indexName(fields)
   const collection = collectionName(input.collection)
   const isUnique = input.unique === true
-  await requireRoomOf(context, app.owner, 1)
+  await requireRoomOf(context, caller, { owner: app.owner, bytes: 1 })
   await indexes.create({ app: app.id, collection, name, fields, isUnique, isAutomatic: false, now: now() })
   const note = { action: 'index.create', app: app.id, collection, fields: name, isUnique } as const
   await accounts.noteIndex(note, actorOf(caller))

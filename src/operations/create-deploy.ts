@@ -35,7 +35,7 @@ export async function createDeploy(
   const { accounts, siteFiles } = context
   const { app } = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
   const message = deployMessage(text)
-  await requireRoomOf(context, app.owner, (await stat(body)).size)
+  await requireRoomOf(context, caller, { owner: app.owner, bytes: (await stat(body)).size })
   const actor = actorOf(caller)
   const author = typeof actor === 'string' ? actor : actor.name
   return siteFiles.receive({ app: app.id, body, kind }, async (received) => {

@@ -1,4 +1,6 @@
 import type { QuotaUses } from '../credentials/quota-uses.ts'
+import { byteCount } from '../domain/byte-count.ts'
+import type { Principal } from '../domain/principal.ts'
 import { DAY_MS, quotaOf } from '../domain/quota.ts'
 import { AppError, withoutStack } from '../errors.ts'
 import type { Directory } from '../storage/directory.ts'
@@ -15,7 +17,7 @@ export interface QuotaGuard {
    * @param bytes that come: what becomes of them is measured later
    * @throws AppError `quota_exceeded`
    */
-  readonly requireRoom: (owner: string | null, bytes: number) => void
+  readonly requireRoom: (who: Pick<Principal, 'owner' | 'isOwner'>, bytes: number) => void
 }
 
 interface QuotaParts {
@@ -35,29 +37,31 @@ export function holdToQuotas({ directory, uses, now }: QuotaParts): QuotaGuard {
       const most = quotaOf(quotas, owner)?.requestsPerDay ?? null
       if (most !== null && uses?.takeRequest(owner, most) === false) throw dayIsUsedUp(most, now())
     },
-    requireRoom: (owner, bytes) => {
+    requireRoom: ({ owner, isOwner = false }, bytes) => {
       const { quotas } = directory()
       if (quotas === undefined || owner === null) return
-      requireRoom(uses, { owner, bytes, most: quotaOf(quotas, owner)?.bytes ?? null })
+      requireRoom(uses, { owner, isOwner, bytes, most: quotaOf(quotas, owner)?.bytes ?? null })
     },
   }
 }
 
 interface Wanted {
   readonly owner: string
+  /** Whether it is the owner who is told of it. */
+  readonly isOwner: boolean
   readonly bytes: number
   /** Null where the account has no quota of bytes. */
   readonly most: number | null
 }
 
 /** @throws AppError `quota_exceeded` */
-export function requireRoom(uses: QuotaUses | undefined, { owner, bytes, most }: Wanted): void {
+export function requireRoom(uses: QuotaUses | undefined, { owner, isOwner, bytes, most }: Wanted): void {
   if (most === null || uses === undefined || uses.takeBytes(owner, bytes, most)) return
   throw withoutStack(
     () =>
       new AppError(
         'quota_exceeded',
-        `the account whose app this is may store ${most} bytes, and has no room for this; delete what is not needed, or ` +
+        `${isOwner ? 'your account' : 'the account whose app this is'} may store ${byteCount(most)}, and has no room for this; delete what is not needed, or ` +
           'ask the operator of this server for more',
       ),
   )

@@ -124,7 +124,7 @@ describe('an import', () => {
       [400_000, ['add', 'discard']],
     ] as const) {
       let left: number = room
-      const requireRoom = (_: string | null, bytes: number): void => {
+      const requireRoom = (_: unknown, bytes: number): void => {
         left -= bytes
         if (left < 0) throw full
       }

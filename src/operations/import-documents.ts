@@ -61,15 +61,13 @@ export async function importDocuments(
   const account = input.isCommand ? undefined : principal.name
   const read = context.imports.read(input.file, options, account)
   // Nothing is read of a file that there is no room for.
-  if (!isCheck) context.requireRoom(principal.owner, 1)
+  if (!isCheck) context.requireRoom(principal, 1)
   const batches = whileAllowed(read, context.now, async () => {
     const { app } = authoriseImport(context, await input.reauthorise(), input)
     // Another one may be called so by now.
     if (app !== address.app) throw appNotFound()
   })
-  const fitting = isCheck
-    ? batches
-    : withRoom(batches, (bytes) => context.requireRoom(principal.owner, bytes))
+  const fitting = isCheck ? batches : withRoom(batches, (bytes) => context.requireRoom(principal, bytes))
   const tally = new ImportTally()
   const { isCancelled } = input
   const counts = isCheck

@@ -32,6 +32,7 @@ export async function openApp(
     owner: app.owner,
     rules: { ...UNLIMITED, apps: [slug], permission },
     isAccount: true,
+    ...(caller.kind === 'account' && caller.account.id === app.owner && { isOwner: true }),
   }
 }
 

@@ -16,6 +16,9 @@ export async function prepareAppRestore(
   if (caller.kind === 'account') requireTokenPermission(caller, 'apps')
   requireRecentPassword(context, caller)
   appSlug(slug)
-  await requireRoomOf(context, caller.kind === 'account' ? ownerOf(caller.account) : null, 1)
+  await requireRoomOf(context, caller, {
+    owner: caller.kind === 'account' ? ownerOf(caller.account) : null,
+    bytes: 1,
+  })
   return context.backups.prepareUpload(caller.kind === 'account' ? caller.account.id : caller.actor)
 }

@@ -16,7 +16,7 @@ export async function prepareDeploy(
 ): Promise<DeployUpload> {
   const { app } = await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
   deployMessage(message)
-  await requireRoomOf(context, app.owner, 1)
+  await requireRoomOf(context, caller, { owner: app.owner, bytes: 1 })
   const by = caller.kind === 'account' ? caller.account.id : caller.actor
   return context.siteFiles.prepareUpload({ app: app.id, by })
 }

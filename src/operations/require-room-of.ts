@@ -1,4 +1,4 @@
-import type { AccountsContext } from './context.ts'
+import type { AccountsContext, Caller } from './context.ts'
 import { requireRoom } from './hold-to-quotas.ts'
 
 /**
@@ -9,10 +9,11 @@ import { requireRoom } from './hold-to-quotas.ts'
  */
 export async function requireRoomOf(
   { accounts, quotaUses }: Pick<AccountsContext, 'accounts' | 'quotaUses'>,
-  owner: string | null,
-  bytes: number,
+  caller: Caller,
+  { owner, bytes }: { readonly owner: string | null; readonly bytes: number },
 ): Promise<void> {
   if (owner === null) return
   const { limits } = await accounts.findQuota(owner)
-  requireRoom(quotaUses, { owner, bytes, most: limits.bytes })
+  const isOwner = caller.kind === 'account' && caller.account.id === owner
+  requireRoom(quotaUses, { owner, isOwner, bytes, most: limits.bytes })
 }

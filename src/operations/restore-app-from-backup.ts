@@ -34,7 +34,7 @@ export async function restoreAppFromBackup(
   const owner = caller.kind === 'account' ? ownerOf(caller.account) : null
   const read = await backups.read(path, from)
   try {
-    await requireRoomOf(context, owner, (await stat(read.path)).size)
+    await requireRoomOf(context, caller, { owner, bytes: (await stat(read.path)).size })
     const account = { control: accounts, actor: actorOf(caller), owner, now }
     const { app, keys } = await createAppFromBackup(account, { slug, read })
     const [described] = await describeAccountApps(accounts, [{ app, role: 'owner' }])

@@ -57,7 +57,7 @@ export async function saveDocuments(
 ): Promise<SaveDocumentsResult> {
   const { documentBytes, ...target } = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
-  context.requireRoom(principal.owner, bodyBytes(input.body))
+  context.requireRoom(principal, bodyBytes(input.body))
   const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
   if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()

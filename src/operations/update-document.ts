@@ -35,7 +35,7 @@ export async function updateDocument(
 ): Promise<UpdateDocumentResult> {
   const target = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
-  context.requireRoom(principal.owner, bodyBytes(input.body))
+  context.requireRoom(principal, bodyBytes(input.body))
   const body = await readUpdate(context, input.body)
   const ids = targetIds(input.id)
   const { text, created } = await context.store.updateDocument({

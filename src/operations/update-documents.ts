@@ -44,7 +44,7 @@ export async function updateDocuments(
 ): Promise<UpdateDocumentsResult> {
   const permissions: readonly Permission[] = input.upsert ? ['update', 'create'] : ['update']
   const target = authoriseWrite(context, principal, input, ...permissions)
-  context.requireRoom(principal.owner, bodyBytes(input.body))
+  context.requireRoom(principal, bodyBytes(input.body))
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, expected, isCancelled } = input

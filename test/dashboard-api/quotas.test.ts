@@ -50,7 +50,8 @@ describe('a quota', () => {
       headers,
       ...(body !== undefined && { body }),
     })
-    return { status, code: status < 400 ? undefined : JSON.parse(text).code, headers: answered, text }
+    const { code, message } = status < 400 ? {} : JSON.parse(text)
+    return { status, code, message, headers: answered, text }
   }
 
   it('is refused where it is none, and by whoever is no operator', async () => {
@@ -88,7 +89,10 @@ describe('a quota', () => {
       await byKey('PUT', `${THINGS}/1`, '{"$set":{"a":1}}'),
       await byKey('PUT', `${THINGS}?q={}`, '{"$set":{"a":1}}'),
     ]
-    for (const { status, code } of writes) assert.deepEqual([status, code], [403, 'quota_exceeded'])
+    for (const { status, code, message } of writes) {
+      assert.deepEqual([status, code], [403, 'quota_exceeded'])
+      assert.match(message, /^the account whose app this is may store 1 kB, /)
+    }
     const ways: [string, string, unknown, string][] = [
       ['POST', '/apps/todo/collections/things/import', {}, 'application/json'],
       ['POST', '/apps/todo/indexes?collection=things', { fields: 'a' }, 'application/json'],
@@ -98,6 +102,7 @@ describe('a quota', () => {
       const sent = { headers: { 'Content-Type': type }, body: body === '' ? '' : JSON.stringify(body) }
       const answer = await dashboard.send(method, path, session, sent)
       assert.deepEqual([answer.status, answer.json.code], [403, 'quota_exceeded'], path)
+      assert.match(answer.json.message, /^your account may store 1 kB, /)
     }
     assert.equal((await byKey('GET', `${THINGS}/1`)).status, 200)
     assert.equal((await byKey('DELETE', `${THINGS}/1`)).status, 200)

@@ -103,7 +103,16 @@ describe('a file', () => {
 
     await button(page, 'Import the file').click()
     await page.getByRole('alert').getByText(`line ${badLines[0]}: `).waitFor()
-    await page.getByText('Nothing was imported.').waitFor()
+    await page.getByText('Nothing was imported. Check the whole file').waitFor()
+    const isFull = {
+      code: 'quota_exceeded',
+      message: 'your account may store 300 kB, and has no room for this',
+    }
+    await page.route('**/import?*', (route) => route.fulfill({ status: 403, json: isFull }))
+    await button(page, 'Import the file').click()
+    await page.getByRole('alert').getByText('Your account may store 300 kB').waitFor()
+    await page.getByText('Nothing was imported.', { exact: true }).waitFor()
+    await page.unroute('**/import?*')
     assert.equal(await send('GET', `${encodeURIComponent(COLLECTION)}?c=true`), '0')
 
     await button(page, 'Check the whole file').click()

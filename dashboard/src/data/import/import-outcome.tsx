@@ -54,6 +54,8 @@ export function ImportOutcome({ address, importing }: ImportOutcomeProps) {
 
 /** Of a server that has said no, nothing; where no answer came, nobody knows. */
 function whatIsThere(error: Error): string {
-  const isAnswered = error instanceof ApiError && error.status >= 400 && error.status < 500
-  return isAnswered ? `${IMPORT_TEXTS.failed} ${IMPORT_TEXTS.skipsAdvice}` : IMPORT_TEXTS.broken
+  const status = error instanceof ApiError ? error.status : 0
+  if (status < 400 || status >= 500) return IMPORT_TEXTS.broken
+  // What is said of the file itself. Of a right, a quota or another import no line tells more.
+  return status === 400 ? `${IMPORT_TEXTS.failed} ${IMPORT_TEXTS.skipsAdvice}` : IMPORT_TEXTS.failed
 }
