@@ -14,7 +14,14 @@ function ended(reason: string): string {
 }
 
 /** A tail that brings these batches, and then waits as long as it may; and a clock that its waits move. */
-function streamOf(batches: readonly TailBatch[], { looks = 1, lengthMs = 1_800_000 } = {}) {
+function streamOf(
+  batches: readonly TailBatch[],
+  {
+    looks = 1,
+    lengthMs = 1_800_000,
+    shownKeys,
+  }: { looks?: number; lengthMs?: number; shownKeys?: readonly string[] } = {},
+) {
   const seen = { closed: 0, asked: 0, now: 0 }
   const left = [...batches]
   const tail: Tail = {
@@ -25,8 +32,9 @@ function streamOf(batches: readonly TailBatch[], { looks = 1, lengthMs = 1_800_0
     },
     close: () => seen.closed++,
   }
-  const mayLook = async (): Promise<boolean> => ++seen.asked <= looks
-  return { seen, events: tailStream({ tail, mayLook, lengthMs, now: () => seen.now }) }
+  const looking = { app: 'a', account: 'b', shownKeys }
+  const lookAgain = async () => (++seen.asked <= looks ? looking : undefined)
+  return { seen, events: tailStream({ tail, looking, lookAgain, lengthMs, now: () => seen.now }) }
 }
 
 describe('a stream of requests', () => {
@@ -55,5 +63,13 @@ describe('a stream of requests', () => {
     const { code, ...shown } = REQUEST
     assert.deepEqual(JSON.parse(data!), { ...shown, at: '1970-01-01T00:00:00.000Z' })
     assert.equal(second, 'event: skipped\ndata: {"count":7,"errors":3}')
+  })
+
+  it('names no key that is withheld from whoever looks', async () => {
+    const requests = ['', 'phone', 'other'].map((key) => ({ ...REQUEST, key }))
+    const { events } = streamOf([{ requests, skipped: NOTHING.skipped }], { looks: 0, shownKeys: ['phone'] })
+    const [text] = await Array.fromAsync(events)
+    const keys = Array.from(text!.matchAll(/^data: ([^\n]*)\n/gm), ([, data]) => JSON.parse(data!).key)
+    assert.deepEqual(keys, ['', 'phone', null])
   })
 })

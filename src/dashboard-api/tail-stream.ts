@@ -1,5 +1,7 @@
 import type { TailBatch } from '../analytics/tail-batch.ts'
 import { isoTime } from '../domain/iso-time.ts'
+import { shownKeyName } from '../operations/find-shown-keys.ts'
+import type { WatchedTraffic } from '../operations/watch-traffic.ts'
 
 /** Requests of one app as they come, for one who looks. */
 export interface Tail {
@@ -22,8 +24,10 @@ export type OpenTail = (wanted: TailWanted) => Promise<Tail>
 
 export interface TailStreamOptions {
   readonly tail: Tail
-  /** Asked every 15 s whether whoever looks still may. */
-  readonly mayLook: () => Promise<boolean>
+  /** What whoever looks may see. */
+  readonly looking: WatchedTraffic
+  /** Asked every 15 s for the same; undefined where they no longer may look. */
+  readonly lookAgain: () => Promise<WatchedTraffic | undefined>
   /** After which it ends. */
   readonly lengthMs: number
   /** Monotonic, in milliseconds. */
@@ -35,11 +39,13 @@ const CHECK_MS = 15_000
 /** The text of an event stream (the HTML standard, server-sent events), as long as somebody may look. */
 export async function* tailStream({
   tail,
-  mayLook,
+  looking,
+  lookAgain,
   lengthMs,
   now,
 }: TailStreamOptions): AsyncGenerator<string> {
   const endAt = now() + lengthMs
+  let { shownKeys } = looking
   let checkAt = now() + CHECK_MS
   try {
     while (now() < endAt) {
@@ -48,13 +54,15 @@ export async function* tailStream({
         yield endText('stopped')
         return
       }
-      const text = batchText(batch)
+      const text = batchText(batch, shownKeys)
       if (text !== '') yield text
       if (now() < checkAt) continue
-      if (!(await mayLook())) {
+      const still = await lookAgain()
+      if (still?.app !== looking.app) {
         yield endText('no_right')
         return
       }
+      shownKeys = still.shownKeys
       checkAt = now() + CHECK_MS
       // Keeps proxies from taking it for dead.
       yield ':\n\n'
@@ -65,10 +73,11 @@ export async function* tailStream({
   }
 }
 
-function batchText({ requests, skipped }: TailBatch): string {
-  const events = requests.map(({ at, code, ...rest }) =>
-    eventText('request', { at: isoTime(at), ...rest, ...(code !== '' && { code }) }),
-  )
+function batchText({ requests, skipped }: TailBatch, shownKeys: readonly string[] | undefined): string {
+  const events = requests.map(({ at, code, key: name, ...rest }) => {
+    const key = shownKeyName(name, shownKeys)
+    return eventText('request', { at: isoTime(at), ...rest, key, ...(code !== '' && { code }) })
+  })
   const { errors, others } = skipped
   if (errors + others > 0) events.push(eventText('skipped', { count: errors + others, errors }))
   return events.join('')

@@ -7,6 +7,7 @@ import {
   type TrafficCell,
   type TrafficTotals,
 } from '../analytics/traffic.ts'
+import type { ShownKeys } from './find-shown-keys.ts'
 
 /** What was counted of requests. Durations are in milliseconds; they are null where there was no request. */
 export interface DescribedTotals {
@@ -38,20 +39,24 @@ export type DescribedShare = MaybeOthers &
 export interface DescribedPair
   extends MaybeOthers,
     Pick<DescribedTotals, 'requests' | 'errors' | 'p50' | 'p95' | 'read' | 'written'> {
-  readonly key: NamedKey | null
+  readonly key: ToldKey | null
   readonly collection: string | null
   readonly operation: string | null
 }
 
-/** The empty id for requests without a key; the name is null for those, and for a key that is there no more. */
-export interface NamedKey {
-  readonly id: string
-  readonly name: string | null
+/**
+ * The empty id for requests without a key; the name is null for those, and for a key that is there no more. All keys together
+ * that are not shown to whoever asks have neither.
+ */
+export interface ToldKey {
+  readonly id?: string
+  readonly name?: string | null
+  readonly withheld?: true
 }
 
 /** Each list with most requests first, and the others last. */
 export interface TrafficLists {
-  readonly keys: readonly (DescribedShare & Partial<NamedKey>)[]
+  readonly keys: readonly (DescribedShare & ToldKey)[]
   readonly collections: readonly (DescribedShare & { readonly name?: string })[]
   readonly operations: readonly (DescribedShare & { readonly operation?: string })[]
   readonly statuses: readonly (MaybeOthers & { readonly status?: number; readonly requests: number })[]
@@ -60,10 +65,12 @@ export interface TrafficLists {
 
 /** @param most entries of each list, beside the others */
 export function breakDownTraffic(
-  cells: readonly TrafficCell[],
-  { keyNames, most }: { readonly keyNames: ReadonlyMap<string, string>; readonly most: number },
+  counted: readonly TrafficCell[],
+  { keys, most }: { readonly keys: ShownKeys; readonly most: number },
 ): TrafficLists {
-  const keyOf = (id: string): NamedKey => ({ id, name: keyNames.get(id) ?? null })
+  const cells = counted.map((cell) => ({ ...cell, key: toldKey(cell.key, keys) }))
+  const keyOf = (id: string): ToldKey =>
+    id === WITHHELD ? { withheld: true } : { id, name: keys.names.get(id) ?? null }
   const by = <T>(nameOf: (cell: TrafficCell) => string, describe: (group: Group) => T): T[] =>
     ranked(groupsOf(cells, nameOf), most).map(describe)
   return {
@@ -128,6 +135,13 @@ export function mostOf<T>(
   return { kept: sorted.slice(0, most), others: [...sorted.slice(most), ...others] }
 }
 
+/** An id as whoever asks may be told it, or one that no key has. */
+export function toldKey(id: string, { names, hasOthers }: ShownKeys): string {
+  return id === '' || id === OTHERS || hasOthers || names.has(id) ? id : WITHHELD
+}
+
+/** No id can be this. */
+const WITHHELD = '?'
 const OTHER = Object.freeze({ others: true })
 
 interface Group {
@@ -169,7 +183,7 @@ function share(totals: TrafficTotals): DescribedShare {
 }
 
 function describePair(
-  of: { readonly key: NamedKey; readonly collection: string; readonly operation: string } | undefined,
+  of: { readonly key: ToldKey; readonly collection: string; readonly operation: string } | undefined,
   totals: TrafficTotals,
 ): DescribedPair {
   const { requests, errors, p50, p95, read, written } = describeTotals(totals)

@@ -19,6 +19,9 @@ const HOUR = 60 * 60
 const HERE = Date.UTC(2026, 10, 29, 15) / 1000
 const DAY = Date.UTC(2026, 10, 29) / 1000
 
+/** For the app alone. */
+const KEY = { owner: null, rules: { ...UNLIMITED, apps: ['shop'] } }
+
 let test: TestAccountContext
 let app: string
 let key: string
@@ -222,10 +225,10 @@ describe('the traffic of an app as a table', () => {
 
   it('has all keys, not a hundred, and what no spreadsheet takes for a formula', async () => {
     const keys = await table('keys')
-    assert.equal(keys[0], 'id,name,others,requests,errors,p95,bytesIn,bytesOut')
-    assert.equal(keys[1], `${key},web,,9,0,10.3,0,900`)
+    assert.equal(keys[0], 'id,name,withheld,others,requests,errors,p95,bytesIn,bytesOut')
+    assert.equal(keys[1], `${key},web,,,9,0,10.3,0,900`)
     assert.equal(keys.length, 1 + 122 + 1 + 1)
-    assert.equal(keys.at(-2), ',,true,7,0,10.3,0,700')
+    assert.equal(keys.at(-2), ',,,true,7,0,10.3,0,700')
     await add(HERE, [cell(1, { collection: '=1+1, "x"' })])
     assert.ok((await table('collections')).some((row) => row.startsWith(`"'=1+1, ""x""",`)))
   })
@@ -236,7 +239,7 @@ describe('the traffic of an app as a table', () => {
     assert.equal((await table('errors'))[1], 'not_found,404,3')
     assert.equal(
       (await table('pairs'))[0],
-      'keyId,keyName,collection,operation,others,requests,errors,p50,p95,read,written',
+      'keyId,keyName,keyWithheld,collection,operation,others,requests,errors,p50,p95,read,written',
     )
   })
 
@@ -268,5 +271,44 @@ describe('the traffic of an app as a table', () => {
     assert.deepEqual([errors[0]?.code, storageByCollection[0]?.name], ['*', '*'])
     assert.equal(isCollectionName(OTHERS), false)
     test.clock.now = clock
+  })
+})
+
+describe('keys that are not for an app alone', () => {
+  it('are told of together, without ids and names, to whoever has a part in it', async () => {
+    const { accounts } = test.context
+    const own = (await accounts.createKey({ ...KEY, name: 'own', hash: '2'.repeat(64) }, 'test')).id
+    const { id } = await test.addAccount('eve')
+    await accounts.setShare({ app: 'shop', account: id, role: 'viewer' }, 'test')
+    const { caller } = await test.enter('eve@example.org')
+    test.clock.now = NOW + 24 * HOUR * 1000
+    const at = HERE + 24 * HOUR
+    const example = { at: at * 1000, method: 'GET', path: '/x', requestId: 'r' }
+    const examples = ['web', 'own', ''].map((each) => ({ ...example, key: each }))
+    const cells = [cell(5), cell(4, { key: 'gone' }), cell(3, { key: own }), cell(2, { key: '' })]
+    await add(at, [...cells, cell(1, { key: OTHERS, collection: OTHERS })], {
+      errors: [{ app, day: DAY + 24 * HOUR, code: 'x', status: 400, count: 3, examples }],
+    })
+    const input = { app: 'shop', range: 'hour' }
+    const told = await describeTraffic(test.context, caller, input)
+    assert.deepEqual(
+      told.breakdown.keys.map((row) => [row.id, row.name, row.withheld, row.others, row.requests]),
+      [
+        [undefined, undefined, true, undefined, 9],
+        [own, 'own', undefined, undefined, 3],
+        ['', null, undefined, undefined, 2],
+        [undefined, undefined, undefined, true, 1],
+      ],
+    )
+    assert.deepEqual(told.breakdown.pairs[0]?.key, { withheld: true })
+    assert.deepEqual(
+      told.errors.find(({ code }) => code === 'x')?.examples.map((each) => each.key),
+      ['', 'own', null],
+    )
+    const { text } = await exportTraffic(test.context, caller, { ...input, table: 'pairs' })
+    assert.equal(text.split('\r\n')[1], ',,true,things,find,,9,0,10.3,10.3,9,0')
+    for (const each of [key, '?', 'none'])
+      assert.equal((await describeTraffic(test.context, caller, { ...input, key: each })).totals.requests, 0)
+    assert.equal((await describeTraffic(test.context, caller, { ...input, key: own })).totals.requests, 3)
   })
 })

@@ -3,7 +3,7 @@ import type { CollectionBytes } from '../analytics/pack.ts'
 import { emptyTotals, OTHERS } from '../analytics/traffic.ts'
 import type { CountedTexts, ErrorCount, Visits } from '../analytics/traffic-delta.ts'
 import { isoTime } from '../domain/iso-time.ts'
-import type { AppRecord } from '../storage/store.ts'
+import type { AccountApp } from '../storage/account-records.ts'
 import { authoriseCaller } from './authorise-caller.ts'
 import {
   breakDownTraffic,
@@ -12,9 +12,11 @@ import {
   type MaybeOthers,
   mostOf,
   type TrafficLists,
+  toldKey,
 } from './break-down-traffic.ts'
 import type { AccountsContext, Caller } from './context.ts'
 import { costliestOf, describeQueryCost, type QueryCost } from './describe-query-cost.ts'
+import { findShownKeys, namesOf, shownKeyName } from './find-shown-keys.ts'
 import type { AppInput } from './open-app.ts'
 import {
   isFiltered,
@@ -53,7 +55,8 @@ export interface DescribedError {
     readonly at: string
     readonly method: string
     readonly path: string
-    readonly key: string
+    /** The name; empty without one, null for one that is not shown to whoever asks. */
+    readonly key: string | null
     readonly requestId: string
   }[]
 }
@@ -110,24 +113,27 @@ export async function describeTraffic(
   caller: Caller,
   { app: slug, range, ...filter }: TrafficInput,
 ): Promise<DescribedTraffic> {
-  const { app } = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
-  return describeTrafficOf(context, app, { range, filter, most: MOST_ENTRIES })
+  const found = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
+  return describeTrafficOf(context, found, { range, filter, most: MOST_ENTRIES })
 }
 
 /** The same for whoever was let at the app. @param most entries of each list. @throws AppError `invalid_parameter` */
 export async function describeTrafficOf(
   { accounts, queryStats, now }: TrafficContext,
-  { id, owner }: AppRecord,
+  found: AccountApp,
   wanted: {
     readonly range: string | undefined
     readonly filter: CellFilter
     readonly most: number
   },
 ): Promise<DescribedTraffic> {
-  const { filter, most } = wanted
+  const { most } = wanted
+  const { id } = found.app
+  const keys = await findShownKeys(accounts, found)
+  const { key } = wanted.filter
+  const filter = { ...wanted.filter, ...(key !== undefined && { key: toldKey(key, keys) }) }
   const range = trafficRange(wanted.range, now(), isFiltered(filter))
   const { steps, before, cells } = await readTraffic(accounts, id, { range, filter })
-  const keyNames = new Map((await accounts.listKeys({ owner })).map((key) => [key.id, key.name]))
   const addresses = (await readAddresses(accounts, id, range)).map(withTime)
   const storage = await readStorage(accounts, id, range)
   const visits = await readVisits(accounts, id, range)
@@ -141,8 +147,8 @@ export async function describeTrafficOf(
     ),
     totals: { ...describeTotals(totals), addresses: addresses.at(-1) ?? null },
     before: before === undefined ? null : describeTotals(before),
-    breakdown: { ...timesOf(range.cells), ...breakDownTraffic(cells, { keyNames, most }) },
-    errors: describeErrors(await readErrors(accounts, id, range)),
+    breakdown: { ...timesOf(range.cells), ...breakDownTraffic(cells, { keys, most }) },
+    errors: describeErrors(await readErrors(accounts, id, range), namesOf(keys)),
     addresses,
     visits: visits === undefined ? null : describeVisits(visits, most),
     storage: storage.steps.map(({ at, collections }) => withTime({ at, ...sumOfBytes(collections) })),
@@ -151,13 +157,19 @@ export async function describeTrafficOf(
   }
 }
 
-function describeErrors(errors: readonly ErrorCount[]): DescribedError[] {
+function describeErrors(
+  errors: readonly ErrorCount[],
+  shownKeys: readonly string[] | undefined,
+): DescribedError[] {
   return errors
     .toSorted((a, b) => b.count - a.count)
     .map(({ code, examples, ...error }) => ({
       code: code === OTHERS ? 'others' : code,
       ...error,
-      examples: examples.toReversed().map((example) => ({ ...example, at: isoTime(example.at) })),
+      examples: examples.toReversed().map(({ at, key, ...example }) => ({
+        ...{ at: isoTime(at), ...example },
+        key: shownKeyName(key, shownKeys),
+      })),
     }))
 }
 

@@ -21,11 +21,11 @@ interface TrafficTable {
 
 const SHARES = ['others', 'requests', 'errors', 'p95', 'bytesIn', 'bytesOut']
 const TOTALS = ['requests', 'errors', 'failed', 'p50', 'p95', 'p99', 'bytesIn', 'bytesOut', 'read', 'written']
-const PAIR = ['keyId', 'keyName', 'collection', 'operation', 'others']
+const PAIR = ['keyId', 'keyName', 'keyWithheld', 'collection', 'operation', 'others']
 
 const TABLES: Readonly<Record<string, TrafficTable>> = {
   points: { columns: ['at', ...TOTALS], rows: ({ points }) => rowsOf(points) },
-  keys: { columns: ['id', 'name', ...SHARES], rows: ({ breakdown }) => rowsOf(breakdown.keys) },
+  keys: { columns: ['id', 'name', 'withheld', ...SHARES], rows: ({ breakdown }) => rowsOf(breakdown.keys) },
   collections: { columns: ['name', ...SHARES], rows: ({ breakdown }) => rowsOf(breakdown.collections) },
   operations: { columns: ['operation', ...SHARES], rows: ({ breakdown }) => rowsOf(breakdown.operations) },
   statuses: {
@@ -35,7 +35,10 @@ const TABLES: Readonly<Record<string, TrafficTable>> = {
   pairs: {
     columns: [...PAIR, 'requests', 'errors', 'p50', 'p95', 'read', 'written'],
     rows: ({ breakdown }) =>
-      breakdown.pairs.map(({ key, ...pair }) => ({ keyId: key?.id, keyName: key?.name, ...pair })),
+      breakdown.pairs.map(({ key, ...pair }) => ({
+        ...{ keyId: key?.id, keyName: key?.name, keyWithheld: key?.withheld },
+        ...pair,
+      })),
   },
   errors: {
     columns: ['code', 'status', 'count'],
@@ -66,11 +69,11 @@ export async function exportTraffic(
     ...filter
   }: TrafficInput & { readonly table?: string | undefined },
 ): Promise<{ readonly text: string }> {
-  const { app } = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
+  const found = await authoriseCaller(context, caller, { slug, role: 'viewer', permission: 'read' })
   if (!Object.hasOwn(TABLES, name))
     throw new AppError('invalid_parameter', `table must be one of ${Object.keys(TABLES).join(', ')}`)
   const { columns, rows } = TABLES[name]!
-  const traffic = await describeTrafficOf(context, app, { range, filter, most: MOST_ROWS })
+  const traffic = await describeTrafficOf(context, found, { range, filter, most: MOST_ROWS })
   const lines = rows(traffic).map((row) => columns.map((column) => cellOf(row[column])).join(','))
   return { text: csvHeader(columns, true) + lines.map((line) => `${line}\r\n`).join('') }
 }

@@ -47,6 +47,7 @@ function analyticsOf(range: keyof typeof RANGES, names: readonly string[], now: 
         ...names.map((name, index) => ({ id: `key-${index}`, name, ...FIGURES })),
         { id: '', name: null, ...FIGURES },
         { id: 'gone', name: null, ...FIGURES },
+        { withheld: true, ...FIGURES },
         rest,
       ],
       collections: [...names.map((name) => ({ name, ...FIGURES })), { name: '', ...FIGURES }, rest],

@@ -52,6 +52,7 @@ describe('the page of the analytics of an app', () => {
     const keys = page.getByRole('table', { name: 'Keys', exact: true })
     await keys.getByRole('link', { name: '<b>website</b>' }).waitFor()
     await keys.getByRole('rowheader', { name: 'a key that is gone' }).waitFor()
+    await keys.getByRole('rowheader', { name: 'other keys' }).waitFor()
     const csv = page.getByRole('link', { name: 'Keys as CSV' })
     assert.equal(
       await csv.getAttribute('href'),

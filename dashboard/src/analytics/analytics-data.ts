@@ -49,10 +49,14 @@ export interface Named {
   readonly name: string
 }
 
-/** A key; without an id where a request had none, without a name where the key is there no more. */
+/**
+ * A key; its id is empty where a request had none, its name null where the key is there no more. All keys together that are not
+ * shown to whoever asks have neither.
+ */
 export interface KeyName {
-  readonly id: string
-  readonly name: string | null
+  readonly id?: string
+  readonly name?: string | null
+  readonly withheld?: true
 }
 
 export interface Figures {
@@ -83,8 +87,8 @@ export interface ErrorExample {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** The name of the key; empty where there was none. */
-  readonly key: string
+  /** The name of the key; empty where there was none, null where it is withheld. */
+  readonly key: string | null
   readonly requestId: string
 }
 

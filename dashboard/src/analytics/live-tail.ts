@@ -12,7 +12,7 @@ export interface TailRequest {
   readonly ms: number
   readonly bytesIn: number
   readonly bytesOut: number
-  /** The name of the key; empty or null without one. */
+  /** The name of the key; empty without one, null where it is withheld. */
   readonly key: string | null
   /** Empty or null without one. */
   readonly collection: string | null

@@ -114,6 +114,8 @@ export const ANALYTICS_TEXTS = {
   allRows: (count: number) => `Show all ${NUMBER.format(count)}`,
   others: 'all others',
   noKey: 'without a key',
+  withheldKey: 'another key',
+  withheldKeys: 'other keys',
   goneKey: 'a key that is gone',
   noCollection: 'of no collection',
   only: (name: string) => `Only ${name}`,

@@ -17,15 +17,14 @@ export const TAIL_ROUTES: DashboardRoutes = {
       const looking = await request.call('watchTraffic', { app: slug })
       const reply = { status: 200, body: ':\n\n', file: EVENT_STREAM, headers: UNBUFFERED }
       if (request.isHead || seconds === 0) return reply
-      const tail = await request.openTail(looking)
-      const mayLook = (): Promise<boolean> =>
-        request.look('watchTraffic', { app: slug }).then(
-          ({ app }) => app === looking.app,
-          () => false,
-        )
-      const now = (): number => performance.now()
-      const rest = tailStream({ tail, mayLook, lengthMs: 1000 * seconds, now })
+      const { app, account } = looking
+      const tail = await request.openTail({ app, account })
       request.whenGone(() => tail.close())
+      // Its client went before it could be told.
+      if (request.isCancelled()) tail.close()
+      const lookAgain = () => request.look('watchTraffic', { app: slug }).catch(() => undefined)
+      const now = (): number => performance.now()
+      const rest = tailStream({ tail, looking, lookAgain, lengthMs: 1000 * seconds, now })
       return { ...reply, rest }
     },
     { parameters: ['seconds'] },

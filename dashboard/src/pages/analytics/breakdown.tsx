@@ -22,6 +22,8 @@ import { FiguresTable } from './figures-table.tsx'
 const { columns: COLUMNS } = TEXTS
 /** Stands for the rest where no name is. */
 const REST = '\0'
+/** Stands for the keys without ids. */
+const WITHHELD = '?'
 
 interface BreakdownProps {
   readonly chosen: Chosen
@@ -44,7 +46,7 @@ export function Breakdown({ chosen, analytics }: BreakdownProps) {
           label={TEXTS.keys}
           column={COLUMNS.key}
           rows={keys}
-          idOf={({ id }) => id}
+          idOf={({ id = WITHHELD }) => id}
           nameOf={(row) => <KeyLink slug={slug} of={row} />}
         />
       </Part>
@@ -161,7 +163,7 @@ function Pairs({ slug, pairs, csv }: PairsProps) {
         columns={{ key, collection, operation, requests, errors, p50, p95, read, written }}
         words={['key', 'collection', 'operation']}
         rows={pairs}
-        keyOf={(row) => (row.others ? REST : `${row.key.id} ${row.operation} ${row.collection}`)}
+        keyOf={(row) => (row.others ? REST : `${row.key.id ?? WITHHELD} ${row.operation} ${row.collection}`)}
         cells={(row) => ({
           key: row.others ? TEXTS.others : <KeyLink slug={slug} of={row.key} />,
           collection: row.others ? '' : <CollectionLink slug={slug} name={row.collection} />,
@@ -221,9 +223,10 @@ function AddressesTable({ addresses }: Pick<Analytics, 'addresses'>) {
   )
 }
 
-function KeyLink({ slug, of: { id, name } }: { readonly slug: string; readonly of: KeyName }) {
+function KeyLink({ slug, of: { id = '', name, withheld } }: { readonly slug: string; readonly of: KeyName }) {
+  if (withheld) return TEXTS.withheldKeys
   if (id === '') return TEXTS.noKey
-  if (name === null) return TEXTS.goneKey
+  if (!name) return TEXTS.goneKey
   return (
     <Link href={`${appPath(slug)}/keys/${encodeURIComponent(id)}`}>
       <Value text={name} />

@@ -13,7 +13,7 @@ import { ANALYTICS_TEXTS } from '../../texts/analytics.ts'
 import styles from './analytics.module.css'
 import { Part } from './breakdown.tsx'
 
-const { errors: TEXTS, none: NONE, ofDays } = ANALYTICS_TEXTS
+const { errors: TEXTS, none: NONE, withheldKey: WITHHELD_KEY, ofDays } = ANALYTICS_TEXTS
 
 interface ErrorsProps {
   readonly chosen: Chosen
@@ -66,11 +66,11 @@ function Example({ example: { at, method, path, key, requestId } }: { readonly e
         {method} <Value text={path} />
       </code>{' '}
       <span className={styles.dim}>
-        {key ? (
+        {key !== '' && (
           <>
-            {TEXTS.withKey} <Value text={key} />,{' '}
+            {TEXTS.withKey} {key === null ? WITHHELD_KEY : <Value text={key} />},{' '}
           </>
-        ) : null}
+        )}
         <Time at={at} />, {TEXTS.request} <Value text={requestId} />
       </span>
     </>

@@ -11,7 +11,7 @@ import tableStyles from './figures-table.module.css'
 import { Scroller } from './scroller.tsx'
 import { MOST, useTail } from './use-tail.ts'
 
-const { live: TEXTS, operationNames: OPERATIONS } = ANALYTICS_TEXTS
+const { live: TEXTS, operationNames: OPERATIONS, noKey: NO_KEY, withheldKey: WITHHELD_KEY } = ANALYTICS_TEXTS
 const { columns: COLUMNS } = TEXTS
 
 /** The requests of an app as they are answered, once that is asked for. */
@@ -85,7 +85,7 @@ function TailRow({ request }: { readonly request: TailRequest }) {
         {status} {code !== undefined && <Value text={code} />}
       </td>
       <td className={tableStyles.figure}>{duration(ms)}</td>
-      <td>{key ? <Value text={key} /> : ANALYTICS_TEXTS.noKey}</td>
+      <td>{key ? <Value text={key} /> : key === null ? WITHHELD_KEY : NO_KEY}</td>
       <td>
         {OPERATIONS[operation] ?? <Value text={operation} />} {collection && <Value text={collection} />}
       </td>
