@@ -19,9 +19,6 @@ const HOUR = 60 * 60
 const HERE = Date.UTC(2026, 10, 29, 15) / 1000
 const DAY = Date.UTC(2026, 10, 29) / 1000
 
-/** For the app alone. */
-const KEY = { owner: null, rules: { ...UNLIMITED, apps: ['shop'] } }
-
 let test: TestAccountContext
 let app: string
 let key: string
@@ -271,44 +268,5 @@ describe('the traffic of an app as a table', () => {
     assert.deepEqual([errors[0]?.code, storageByCollection[0]?.name], ['*', '*'])
     assert.equal(isCollectionName(OTHERS), false)
     test.clock.now = clock
-  })
-})
-
-describe('keys that are not for an app alone', () => {
-  it('are told of together, without ids and names, to whoever has a part in it', async () => {
-    const { accounts } = test.context
-    const own = (await accounts.createKey({ ...KEY, name: 'own', hash: '2'.repeat(64) }, 'test')).id
-    const { id } = await test.addAccount('eve')
-    await accounts.setShare({ app: 'shop', account: id, role: 'viewer' }, 'test')
-    const { caller } = await test.enter('eve@example.org')
-    test.clock.now = NOW + 24 * HOUR * 1000
-    const at = HERE + 24 * HOUR
-    const example = { at: at * 1000, method: 'GET', path: '/x', requestId: 'r' }
-    const examples = ['web', 'own', ''].map((each) => ({ ...example, key: each }))
-    const cells = [cell(5), cell(4, { key: 'gone' }), cell(3, { key: own }), cell(2, { key: '' })]
-    await add(at, [...cells, cell(1, { key: OTHERS, collection: OTHERS })], {
-      errors: [{ app, day: DAY + 24 * HOUR, code: 'x', status: 400, count: 3, examples }],
-    })
-    const input = { app: 'shop', range: 'hour' }
-    const told = await describeTraffic(test.context, caller, input)
-    assert.deepEqual(
-      told.breakdown.keys.map((row) => [row.id, row.name, row.withheld, row.others, row.requests]),
-      [
-        [undefined, undefined, true, undefined, 9],
-        [own, 'own', undefined, undefined, 3],
-        ['', null, undefined, undefined, 2],
-        [undefined, undefined, undefined, true, 1],
-      ],
-    )
-    assert.deepEqual(told.breakdown.pairs[0]?.key, { withheld: true })
-    assert.deepEqual(
-      told.errors.find(({ code }) => code === 'x')?.examples.map((each) => each.key),
-      ['', 'own', null],
-    )
-    const { text } = await exportTraffic(test.context, caller, { ...input, table: 'pairs' })
-    assert.equal(text.split('\r\n')[1], ',,true,things,find,,9,0,10.3,10.3,9,0')
-    for (const each of [key, '?', 'none'])
-      assert.equal((await describeTraffic(test.context, caller, { ...input, key: each })).totals.requests, 0)
-    assert.equal((await describeTraffic(test.context, caller, { ...input, key: own })).totals.requests, 3)
   })
 })
