@@ -67,6 +67,7 @@ describe('the sums of packed cells', () => {
     const good = { ...emptyCell({ key: 'k', collection: 'c', operation: 'find', status: 200 }), requests: 1 }
     const body = pack('cells', [good])
     const wrong = [new Uint8Array(), body.subarray(0, -1), pack('totals', { ...good, errors: 0, failed: 0 })]
+    wrong.push(Buffer.concat([body, Buffer.from([0])]), Buffer.concat([body, Buffer.from([0x80])]))
     // A status above all others, and a bucket that there isn't.
     wrong.push(pack('cells', [{ ...good, status: 5000 }]), pack('cells', [{ ...good, latency: [500, 1] }]))
     assert.deepEqual(sumsOf([...wrong, body]), [good])

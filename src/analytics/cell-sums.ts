@@ -11,6 +11,9 @@ const MOST_TEXTS = 64 * 1024
 const FIRST_ROOM = 1024
 /** Above every status. */
 const STATUSES = 1024
+/** Above every operation and status as one number. */
+const MOST_HOW = 16 * STATUSES
+const OTHERS_ID = 0
 
 /** Of what cells are wanted; all without. */
 export interface CellFilter {
@@ -26,9 +29,12 @@ export class CellSums {
   private readonly filter: CellFilter
   private readonly names: CellName[] = []
   private readonly indexes = new Map<number, number>()
-  private readonly textIds = new Map<string, number>()
+  private readonly texts: string[] = [OTHERS]
+  private readonly textIds = new Map<string, number>([[OTHERS, OTHERS_ID]])
   private sums = new Float64Array(SUMS.length * FIRST_ROOM)
   private buckets = new Float64Array(BUCKETS * FIRST_ROOM)
+  /** For the numbers of one body after the other. */
+  private room = new Float64Array()
 
   constructor(filter: CellFilter = {}) {
     this.filter = filter
@@ -36,69 +42,73 @@ export class CellSums {
 
   /** @param body what can't be read is as if it had no cells */
   add(body: Uint8Array): void {
-    const read = readPacked('cells', body, readColumns)
+    const read = readPacked('cells', body, (reader) => this.read(reader))
     if (read === undefined) return
     const rows = this.rowsOf(read)
-    for (const [column, values] of read.sums.entries())
-      for (let cell = 0; cell < rows.length; cell++)
-        if (rows[cell]! >= 0) this.sums[SUMS.length * rows[cell]! + column]! += values[cell]!
-    this.addHistograms(rows, read)
+    for (const [column, values] of read.sums.entries()) addColumn(this.sums, column, rows, values)
+    addHistograms(this.buckets, rows, read)
   }
 
   cells(): TrafficCell[] {
     return this.names.map((name, row) => {
       const cell = emptyCell(name)
       for (const [column, sum] of SUMS.entries()) cell[sum] = this.sums[SUMS.length * row + column]!
-      cell.latency = histogramOf(this.buckets.subarray(BUCKETS * row, BUCKETS * (row + 1)))
+      cell.latency = histogramOf(this.buckets, BUCKETS * row)
       return cell
     })
   }
 
-  private addHistograms(rows: Int32Array, { lengths, buckets, counts }: Columns): void {
-    let entry = 0
-    for (let cell = 0; cell < rows.length; cell++) {
-      const end = entry + lengths[cell]!
-      if (rows[cell]! >= 0)
-        for (let n = entry; n < end; n++) this.buckets[BUCKETS * rows[cell]! + buckets[n]!]! += counts[n]!
-      entry = end
-    }
+  private read(reader: VarintReader): Columns {
+    if (reader.bytesLeft > this.room.length) this.room = new Float64Array(reader.bytesLeft)
+    return readColumns(reader, this.room)
   }
 
   /** Where each cell of a body is added, -1 for those that are not wanted. */
   private rowsOf({ texts, keys, collections, operations, statuses }: Columns): Int32Array {
-    const others = this.idOf(OTHERS)
-    const ids = texts.map((text) => this.idOf(text) ?? others)
     const { key, collection } = this.filter
-    return Int32Array.from(keys, (keyIndex, cell) => {
-      const collectionIndex = collections[cell]!
-      if (key !== undefined && texts[keyIndex] !== key) return -1
-      if (collection !== undefined && texts[collectionIndex] !== collection) return -1
+    const isKey = texts.map((text) => key === undefined || text === key)
+    const isCollection = texts.map((text) => collection === undefined || text === collection)
+    const ids = texts.map((text) => this.idOf(text))
+    const rows = new Int32Array(keys.length)
+    for (let cell = 0; cell < rows.length; cell++) {
+      const [keyText, collectionText] = [keys[cell]!, collections[cell]!]
       const how = operations[cell]! * STATUSES + statuses[cell]!
-      const number = numberOf(ids[keyIndex]!, ids[collectionIndex]!, how)
-      const known = this.indexes.get(number)
-      if (known !== undefined) return known
-      const name = { operation: OPERATIONS[operations[cell]!]!, status: statuses[cell]! }
-      const isToldApart = ids[keyIndex] !== others && ids[collectionIndex] !== others
-      if (isToldApart && this.names.length < MOST_CELLS)
-        return this.insert(number, { key: texts[keyIndex]!, collection: texts[collectionIndex]!, ...name })
-      // Few, for there are few operations and statuses.
-      const rest = numberOf(others, others, how)
-      return this.indexes.get(rest) ?? this.insert(rest, { key: OTHERS, collection: OTHERS, ...name })
+      const isWanted = isKey[keyText]! && isCollection[collectionText]!
+      rows[cell] = isWanted ? this.rowOf(ids[keyText]!, ids[collectionText]!, how) : -1
+    }
+    return rows
+  }
+
+  /**
+   * @param key by its id, as the collection is
+   * @param how an operation and a status
+   */
+  private rowOf(key: number, collection: number, how: number): number {
+    const isOthers = key === OTHERS_ID || collection === OTHERS_ID
+    const number = isOthers ? how : (key * MOST_TEXTS + collection) * MOST_HOW + how
+    const known = this.indexes.get(number)
+    if (known !== undefined) return known
+    // Those of others are few, for there are few operations and statuses.
+    if (!isOthers && this.names.length >= MOST_CELLS) return this.rowOf(OTHERS_ID, OTHERS_ID, how)
+    this.indexes.set(number, this.names.length)
+    return this.insert({
+      key: isOthers ? OTHERS : this.texts[key]!,
+      collection: isOthers ? OTHERS : this.texts[collection]!,
+      operation: OPERATIONS[Math.floor(how / STATUSES)]!,
+      status: how % STATUSES,
     })
   }
 
-  private idOf(text: typeof OTHERS): number
-  private idOf(text: string): number | undefined
-  private idOf(text: string): number | undefined {
+  private idOf(text: string): number {
     const known = this.textIds.get(text)
-    if (known !== undefined || this.textIds.size >= MOST_TEXTS) return known
-    this.textIds.set(text, this.textIds.size)
-    return this.textIds.size - 1
+    if (known !== undefined) return known
+    if (this.texts.length >= MOST_TEXTS) return OTHERS_ID
+    this.textIds.set(text, this.texts.length)
+    return this.texts.push(text) - 1
   }
 
-  private insert(number: number, name: CellName): number {
+  private insert(name: CellName): number {
     const row = this.names.push(name) - 1
-    this.indexes.set(number, row)
     if (SUMS.length * (row + 1) > this.sums.length) {
       this.sums = withRoom(this.sums)
       this.buckets = withRoom(this.buckets)
@@ -117,54 +127,76 @@ interface Columns {
   readonly sums: readonly Float64Array[]
   /** Of histograms, in entries, which stand one behind the other. */
   readonly lengths: Float64Array
-  readonly buckets: Float64Array
+  /** From each bucket of a histogram to its next one. */
+  readonly steps: Float64Array
   readonly counts: Float64Array
 }
 
-/** As `pack` wrote them. */
-function readColumns(reader: VarintReader): Columns {
+/** As `pack` wrote them: what is behind the texts is nothing but numbers. */
+function readColumns(reader: VarintReader, room: Float64Array): Columns {
   const length = reader.count()
   const texts = readTexts(reader)
-  const column = (bound = Number.POSITIVE_INFINITY): Float64Array => readColumn(reader, length, bound)
+  const numbers = reader.rest(room)
+  let at = 0
+  const next = (count: number): Float64Array => {
+    at += count
+    return numbers.subarray(at - count, at)
+  }
+  const column = (bound: number): Float64Array => bounded(next(length), bound)
   const [keys, collections] = [column(texts.length), column(texts.length)]
   const [operations, statuses] = [column(OPERATIONS.length), column(STATUSES)]
-  const sums = SUMS.map(() => column())
+  const sums = SUMS.map(() => next(length))
   const lengths = column(BUCKETS + 1)
   const entries = lengths.reduce((sum, each) => sum + each, 0)
-  const buckets = bucketsOf(reader.numbers(entries), lengths)
-  const counts = reader.numbers(entries)
-  return { texts, keys, collections, operations, statuses, sums, lengths, buckets, counts }
+  const steps = next(entries)
+  const counts = next(entries)
+  if (at !== numbers.length) throw new RangeError('there is more or less than was said')
+  checkBuckets(steps, lengths)
+  return { texts, keys, collections, operations, statuses, sums, lengths, steps, counts }
 }
 
 /** @param bound each number has to be less */
-function readColumn(reader: VarintReader, length: number, bound: number): Float64Array {
-  const column = reader.numbers(length)
-  for (let n = 0; n < length; n++) if (column[n]! >= bound) throw new RangeError('a number is too large')
+function bounded(column: Float64Array, bound: number): Float64Array {
+  for (let n = 0; n < column.length; n++)
+    if (column[n]! >= bound) throw new RangeError('a number is too large')
   return column
 }
 
-/** @param steps from each bucket of a histogram to its next one */
-function bucketsOf(steps: Float64Array, lengths: Float64Array): Float64Array {
+function checkBuckets(steps: Float64Array, lengths: Float64Array): void {
   let entry = 0
-  for (const length of lengths) {
-    const end = entry + length
-    for (let bucket = 0; entry < end; entry++) {
+  for (let cell = 0; cell < lengths.length; cell++) {
+    const end = entry + lengths[cell]!
+    let bucket = 0
+    for (; entry < end; entry++) bucket += steps[entry]!
+    if (bucket >= BUCKETS) throw new RangeError('there is no such bucket')
+  }
+}
+
+function addColumn(sums: Float64Array, column: number, rows: Int32Array, values: Float64Array): void {
+  for (let cell = 0; cell < rows.length; cell++)
+    if (rows[cell]! >= 0) sums[SUMS.length * rows[cell]! + column]! += values[cell]!
+}
+
+function addHistograms(sums: Float64Array, rows: Int32Array, { lengths, steps, counts }: Columns): void {
+  let entry = 0
+  for (let cell = 0; cell < rows.length; cell++) {
+    const end = entry + lengths[cell]!
+    let bucket = BUCKETS * rows[cell]!
+    if (bucket < 0) entry = end
+    for (; entry < end; entry++) {
       bucket += steps[entry]!
-      if (bucket >= BUCKETS) throw new RangeError('there is no such bucket')
-      steps[entry] = bucket
+      sums[bucket]! += counts[entry]!
     }
   }
-  return steps
 }
 
-/** One for each combination of what is less than 2^16, 2^16 and 2^14. */
-function numberOf(key: number, collection: number, how: number): number {
-  return (key * MOST_TEXTS + collection) * 2 ** 14 + how
-}
-
-function histogramOf(buckets: Float64Array): Histogram {
+/** @param first where its buckets begin */
+function histogramOf(buckets: Float64Array, first: number): Histogram {
   const histogram: Histogram = []
-  for (const [bucket, count] of buckets.entries()) if (count > 0) histogram.push(bucket, count)
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const count = buckets[first + bucket]!
+    if (count > 0) histogram.push(bucket, count)
+  }
   return histogram
 }
 

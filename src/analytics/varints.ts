@@ -62,25 +62,41 @@ export class VarintReader {
     }
   }
 
-  /** As many as that; a column of a long row has tens of thousands, most of them of one byte. */
-  numbers(length: number): Float64Array {
-    if (length > this.bytes.length - this.at) throw new UnreadableBytes('there is less than was said')
+  /**
+   * All numbers that are left; in a long row those are hundreds of thousands, most of them of one byte.
+   * @param room for as many as there are bytes left
+   * @returns the part of the room that has them
+   */
+  rest(room: Float64Array): Float64Array {
     const { bytes } = this
-    const numbers = new Float64Array(length)
-    for (let n = 0; n < length; n++) {
-      const byte = bytes[this.at]!
+    let length = 0
+    let value = 0
+    let factor = 1
+    for (let at = this.at; at < bytes.length; at++) {
+      const byte = bytes[at]!
       if (byte < 0x80) {
-        numbers[n] = byte
-        this.at++
-      } else numbers[n] = this.number()
+        room[length++] = value + byte * factor
+        value = 0
+        factor = 1
+      } else {
+        value += (byte - 0x80) * factor
+        factor *= 0x80
+        if (value > Number.MAX_SAFE_INTEGER) throw new UnreadableBytes('a number is too large')
+      }
     }
-    return numbers
+    if (factor > 1) throw new UnreadableBytes('a number is cut')
+    this.at = bytes.length
+    return room.subarray(0, length)
+  }
+
+  get bytesLeft(): number {
+    return this.bytes.length - this.at
   }
 
   /** How many things follow, of at least one byte each, so that no length makes room for more than there can be. */
   count(): number {
     const count = this.number()
-    if (count > this.bytes.length - this.at) throw new UnreadableBytes('there is less than was said')
+    if (count > this.bytesLeft) throw new UnreadableBytes('there is less than was said')
     return count
   }
 
