@@ -54,6 +54,9 @@ export interface TrafficStore {
   ): Promise<TrafficRow<Kind> | undefined>
   /** Cells of all that time together, of one key or collection where that is said. */
   sumCells(wanted: TrafficWanted<'hour-cells' | 'day-cells'> & CellFilter): Promise<TrafficCell[]>
-  /** Removes what is older than its kind is kept, and where all is too much, the older details of the apps with most. */
+  /**
+   * Removes what is older than its kind is kept, and where all is too much, the older details of the apps with most. Nothing
+   * while the clock is more than two days from what it was the last time, for 24 times at most: then it is believed.
+   */
   tidyTraffic(): Promise<void>
 }

@@ -69,6 +69,11 @@ async function appOf(store: AccountStore, slug = 'shop'): Promise<string> {
   return (await store.createApp({ slug, owner: null }, ACTOR)).id
 }
 
+/** As often as a clock that has changed is not gone by. */
+async function tidyOften(store: AccountStore): Promise<void> {
+  for (let n = 0; n < 24; n++) await store.tidyTraffic()
+}
+
 export function traffic(database: string, open: OpenTestAccounts): void {
   describe(`accounts on ${database}: traffic`, () => {
     it('of no app that there is, or of a time far from now, is passed over', async (t) => {
@@ -217,7 +222,9 @@ export function traffic(database: string, open: OpenTestAccounts): void {
       const app = await appOf(store)
       await store.addTraffic(deltaOf({ app, requests: 1 }))
       const left = async (days: number) => {
+        const before = clock.now
         clock.now = NOW + days * DAY * 1000 + 1000
+        if (clock.now - before > 7 * DAY * 1000) await tidyOften(store)
         await store.tidyTraffic()
         const kinds = ['minute', 'hour', 'hour-cells', 'day', 'day-cells'] as const
         const rows = await Promise.all(kinds.map((kind) => rowsOf(store, app, kind)))
@@ -239,6 +246,28 @@ export function traffic(database: string, open: OpenTestAccounts): void {
       await store.addTraffic(deltaOf({ app, requests: 1 }))
       await store.tidyTraffic()
       assert.deepEqual(await requestsOf(store, app, 'day'), [[0, 1]])
+    })
+
+    it('is not what a clock makes old, or yet to come, that is wrong for less than a day', async (t) => {
+      const { store, clock } = await open(t)
+      const app = await appOf(store)
+      /** The days from now of which there is something, after one more was counted. */
+      const daysAt = async (days: number, tidy: typeof tidyOften) => {
+        clock.now = NOW + days * DAY * 1000
+        await store.addTraffic(deltaOf({ app, requests: 1, at: TODAY + days * DAY }))
+        await tidy(store)
+        return (await requestsOf(store, app, 'day')).map(([at]) => at! / DAY)
+      }
+      const tidyOnce = (): Promise<void> => store.tidyTraffic()
+      assert.deepEqual(await daysAt(0, tidyOnce), [0])
+      assert.deepEqual(await daysAt(3650, tidyOften), [0, 3650])
+      assert.deepEqual(await daysAt(1, tidyOnce), [0, 1])
+      assert.deepEqual(await daysAt(-3650, tidyOften), [-3650, 0, 1])
+      assert.deepEqual(await daysAt(2, tidyOnce), [0, 1, 2])
+      // A server that was off for years.
+      assert.deepEqual(await daysAt(1000, tidyOften), [0, 1, 2, 1000])
+      assert.deepEqual(await daysAt(1000, tidyOnce), [1000])
+      assert.deepEqual(await daysAt(1001, tidyOnce), [1000, 1001])
     })
 
     it('stays with a deleted app, and goes with one that is removed for good', async (t) => {

@@ -4,7 +4,13 @@ import type { TrafficCell } from '../../analytics/traffic.ts'
 import type { TrafficDelta } from '../../analytics/traffic-delta.ts'
 import type { TrafficKind, TrafficRow, TrafficStore, TrafficWanted } from '../traffic-store.ts'
 import { KyselyAppStore } from './app-store.ts'
-import { deleteOldTraffic, measureTraffic, shrinkTraffic, TRAFFIC_BYTES } from './tidy-traffic.ts'
+import {
+  deleteOldTraffic,
+  isClockBelieved,
+  measureTraffic,
+  shrinkTraffic,
+  TRAFFIC_BYTES,
+} from './tidy-traffic.ts'
 import { addToTraffic, readRows, selectAppIds, selectTraffic, sumRows } from './traffic.ts'
 import { additionsOf, storageAdditions } from './traffic-additions.ts'
 
@@ -37,6 +43,7 @@ export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
 
   /** One app after the other, so that nothing waits for all of them. */
   async tidyTraffic(): Promise<void> {
+    if (!(await this.log.write((db) => isClockBelieved(db, this.now())))) return
     const clean = (app: string, share: number): Promise<number> =>
       this.log.write(async (db) => {
         await deleteOldTraffic(db, { app, share, now: this.now() })

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { selectSetting, upsertSetting } from './settings.ts'
 import type { Tables } from './tables.ts'
-import { keptSpan } from './traffic.ts'
+import { AHEAD_SECONDS, keptSpan } from './traffic.ts'
 import { TRAFFIC_KIND_NAMES, TRAFFIC_KINDS } from './traffic-kinds.ts'
 
 /** Of all rows together: what some five apps make in a year that use a thousand pairs of keys and collections all the time. */
@@ -9,6 +10,25 @@ export const TRAFFIC_BYTES = 1024 ** 3
 const ROW_BYTES = 100
 /** The least share of their time for which details are kept, however much there is. */
 const LEAST_SHARE = 1 / 256
+
+/** The time of the last tidying in ms since the Unix epoch, and how many have since not gone by the clock. */
+const CLOCK_SETTING = 'traffic_tidied'
+/** Tidyings, of which there is one an hour. */
+const MOST_DOUBTS = 24
+
+/**
+ * Whether tidying may go by the clock; a part of its caller's transaction. One that was set years ahead or back for a moment
+ * would make all history old, or yet to come. So that one which is more than two days from the last tidying is not gone by,
+ * until a day of tidyings found it so: then the server was off, or the clock is right at last.
+ * @param now milliseconds since the Unix epoch
+ */
+export async function isClockBelieved(db: Kysely<Tables>, now: number): Promise<boolean> {
+  const kept = await selectSetting(db, CLOCK_SETTING)
+  const [at = now, doubts = 0] = kept?.split(' ').map(Number) ?? []
+  const isDoubtful = Math.abs(now - at) > AHEAD_SECONDS * 1000 && doubts < MOST_DOUBTS
+  await upsertSetting(db, CLOCK_SETTING, isDoubtful ? `${at} ${doubts + 1}` : `${now} 0`)
+  return !isDoubtful
+}
 
 /** Whatever of an app is older than its kind is kept, details when a share of that time is over. */
 export async function deleteOldTraffic(

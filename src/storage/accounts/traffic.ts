@@ -7,8 +7,8 @@ import type { Tables } from './tables.ts'
 import type { TrafficAddition } from './traffic-additions.ts'
 import { readTraffic, TRAFFIC_KINDS, withAdditions } from './traffic-kinds.ts'
 
-/** The clock may have been put back by so much: what is further ahead was counted by a wrong one. */
-const AHEAD_SECONDS = 2 * 24 * 60 * 60
+/** A clock may be put right by so much: what is further ahead was counted by a wrong one. */
+export const AHEAD_SECONDS = 2 * 24 * 60 * 60
 /** Apps whose rows are read and written by one statement. */
 const AT_ONCE = 100
 /** After a body as long as this others get their turn. */
