@@ -67,5 +67,8 @@ describe('what is wrong with the server', () => {
     }))
     board.observe('wal', many)
     assert.equal(board.counts().get('wal'), 20)
+    const before = noted.length
+    board.observe('wal', many.toReversed())
+    assert.equal(noted.length, before, 'in another order they are the same')
   })
 })

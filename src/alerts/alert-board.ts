@@ -30,9 +30,11 @@ export class AlertBoard {
   /** Takes what is wrong now of a kind, all of it; what fired and is not among it has ended. */
   observe(kind: AlertKind, conditions: readonly AlertCondition[]): void {
     const { now, newId } = this.options
-    const wrong = new Map(
-      conditions.slice(0, MOST_OF_A_KIND).map((each) => [keyOf(kind, oneLine(each.subject)), each]),
-    )
+    const found = conditions.map((each) => [keyOf(kind, oneLine(each.subject)), each] as const)
+    const known = found.filter(([key]) => this.firing.has(key))
+    const others = found.filter(([key]) => !this.firing.has(key))
+    // Of too many those that fire stay, or they would take turns with others.
+    const wrong = new Map([...known, ...others].slice(0, MOST_OF_A_KIND))
     const ended = [...this.firing].filter(([key, alert]) => alert.kind === kind && !wrong.has(key))
     const raised = [...wrong].filter(([key]) => !this.firing.has(key))
     for (const [key] of ended) this.firing.delete(key)

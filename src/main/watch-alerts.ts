@@ -1,6 +1,7 @@
 import { ulid } from 'ulid'
 import { AlertBoard } from '../alerts/alert-board.ts'
 import { ERROR_RATE_SUBJECT, ErrorRate } from '../alerts/error-rate.ts'
+import { LastingFailure } from '../alerts/lasting-failure.ts'
 import { hasPending, WEBHOOK_QUEUE_SETTING } from '../alerts/queue-state.ts'
 import { WATCHED_BYTES, WalGrowth } from '../alerts/wal-growth.ts'
 import type { ServerTotals } from '../analytics/traffic-delta.ts'
@@ -15,6 +16,7 @@ import { watchDisk } from './watch-disk.ts'
 const FIRST_MS = 10_000
 const TRAFFIC_LOOK_MS = 15_000
 const LOGS_LOOK_MS = 60_000
+const COUNTED = 'traffic'
 const UNCOUNTED = "what is counted of requests can't be stored"
 
 /** What is known of requests. */
@@ -68,14 +70,17 @@ export function watchAlerts(parts: AlertParts): { readonly board: AlertBoard; re
 
 function watchTraffic({ config, traffic }: AlertParts, board: AlertBoard): () => void {
   const rate = new ErrorRate(config.alerts.errorPercent, performance.now())
+  const counting = new LastingFailure()
   const timer = setInterval(() => {
     const { totals, failure } = traffic()
-    board.observe(
-      'counting',
-      failure === undefined ? [] : [{ subject: 'traffic', message: `${UNCOUNTED}: ${failure}` }],
-    )
+    const at = performance.now()
+    const uncounted = counting.look({
+      failure: failure === undefined ? undefined : { subject: COUNTED, message: `${UNCOUNTED}: ${failure}` },
+      ...{ at, isFiring: board.isFiring('counting', COUNTED) },
+    })
+    if (uncounted !== undefined) board.observe('counting', uncounted)
     const isFiring = board.isFiring('error-rate', ERROR_RATE_SUBJECT)
-    const conditions = rate.look(answeredOf(totals), performance.now(), isFiring)
+    const conditions = rate.look(answeredOf(totals), at, isFiring)
     if (conditions !== undefined) board.observe('error-rate', conditions)
   }, TRAFFIC_LOOK_MS).unref()
   return () => clearInterval(timer)
