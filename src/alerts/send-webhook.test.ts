@@ -135,4 +135,21 @@ describe('a message to a webhook', () => {
     const problem = await sender({ hosts: ['hooks.test'] }, stopping.signal)(`http://hooks.test:${port}/`)
     assert.match(problem!, /^hooks\.test can't be reached/)
   })
+
+  it('is given up when the server stops while no name server answers', async () => {
+    const stopping = new AbortController()
+    const send = sender({ lookup: () => new Promise(() => {}) }, stopping.signal)
+    const sending = send('https://hooks.example.org/')
+    stopping.abort()
+    assert.equal(await sending, 'hooks.example.org has no address')
+  })
+
+  it('is not sent by http to a host that the server is not started with any more, nor to its address', async () => {
+    const send = sender({ lookup: async () => ['93.184.216.34'] })
+    const problem = 'is told by https:// alone; name it when the server is started (--webhook-host'
+    for (const host of ['hooks.example.org', '93.184.216.34'])
+      assert.equal(await send(`http://${host}/`), `${host} ${problem} ${host})`)
+    const inside = sender({ lookup: () => assert.fail('an address is no name') })
+    assert.match((await inside('https://127.0.0.1/'))!, /^127\.0\.0\.1 has no public address/)
+  })
 })

@@ -1,12 +1,14 @@
+import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { isPublicAddress } from '../domain/public-address.ts'
 import { askAddress } from '../outbound/ask-address.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 import { hostOf } from './webhook-url.ts'
 
 export interface WebhookParts {
-  /** The addresses of a host, in the order in which they are to be tried. */
+  /** The addresses of a name, in the order in which they are to be tried. */
   readonly lookup: (host: string) => Promise<readonly string[]>
-  /** That may be at any address; all others are at public ones. */
+  /** That may be at any address, and be asked by http; all others are at public ones, and asked by https. */
   readonly hosts: readonly string[]
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number
@@ -30,16 +32,19 @@ const TIMEOUT_MS = 10_000
 const ANSWER_BYTES = 4096
 
 /**
- * Sends messages to where an operator wants them, and into the server's own network only where it was started so. What is
- * answered is shown to nobody but its status.
+ * Sends messages to where an operator wants them, and into the server's own network, or unencrypted, only where it was started
+ * so, also by a later start than the one by which the webhook was set. What is answered is shown to nobody but its status.
  */
 export function createSendWebhook({ lookup, hosts, now, ca }: WebhookParts): SendWebhook {
   return async ({ url: text, secrets, id, body }, signal) => {
     const url = new URL(text)
     const host = hostOf(url)
-    const addresses = await lookup(host).catch(() => [])
+    const isNamed = hosts.includes(host)
+    if (url.protocol !== 'https:' && !isNamed)
+      return `${host} is told by https:// alone; name it when the server is started (--webhook-host ${host})`
+    const addresses = isIP(host) === 0 ? await found(lookup(host), signal) : [host]
     if (addresses.length === 0) return `${host} has no address`
-    const address = addresses.find((each) => hosts.includes(host) || isPublicAddress(each))
+    const address = addresses.find((each) => isNamed || isPublicAddress(each))
     if (address === undefined)
       return `${host} has no public address; name it when the server is started (--webhook-host ${host})`
     const answer = await askAddress({
@@ -56,4 +61,11 @@ export function createSendWebhook({ lookup, hosts, now, ca }: WebhookParts): Sen
     if (answer.status >= 200 && answer.status < 300) return undefined
     return `${host} answered with the status ${answer.status}`
   }
+}
+
+/** None where they can't be found, or not in time. */
+async function found(looking: Promise<readonly string[]>, stopping: AbortSignal): Promise<readonly string[]> {
+  const givenUp = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)])
+  if (givenUp.aborted) return []
+  return await Promise.race([looking.catch(() => []), once(givenUp, 'abort').then(() => [])])
 }

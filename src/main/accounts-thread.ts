@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { KeptAlerts } from '../alerts/alert-service.ts'
@@ -23,6 +23,7 @@ import { createMailService } from '../mail/mail-service.ts'
 import { backupConditions } from '../operations/backup-conditions.ts'
 import type { AccountsContext } from '../operations/context.ts'
 import { keepDueBackup, nextBackup } from '../operations/keep-backup.ts'
+import { createLookup } from '../outbound/resolve-addresses.ts'
 import { QueryStatsFile } from '../query-stats/query-stats-file.ts'
 import { createProveDomain } from '../sites/prove-domain.ts'
 import type { SiteDomains } from '../sites/site-domains.ts'
@@ -102,14 +103,13 @@ const identityProvider =
     onFailure: rareWarning({ warn: tellOfSignIn }),
     onRefusal: rareWarning({ warn: tellOfSignIn }),
   })
+const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
+const lookup = createLookup(resolver, webhookHosts)
 const alerts = new KeptAlerts({
   ...{ store: open, webhookHosts, server: origin },
   queue: new WebhookQueue({
     ...{ store: open, now: Date.now, random: Math.random },
-    send: createSendWebhook({
-      ...{ hosts: webhookHosts, now: Date.now },
-      lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-    }),
+    send: createSendWebhook({ lookup, hosts: webhookHosts, now: Date.now }),
     onProblem: (line) => report({ failed: 'webhook', line }),
   }),
 })
@@ -130,7 +130,7 @@ const hostNames = () => {
 }
 const siteDomains: SiteDomains = {
   problem: (domain) => domainProblem(domain, hostNames()),
-  prove: createProveDomain({ resolver: new Resolver({ timeout: RESOLVE_MS, tries: 2 }) }),
+  prove: createProveDomain({ resolver }),
 }
 const siteProblem = (slug: string): string | undefined => {
   const { ownHosts } = hostNames()
@@ -279,8 +279,8 @@ async function close(): Promise<void> {
   // It would take minutes, and the next start makes another.
   await backups.close()
   await siteFiles.close()
-  await Promise.all(underWay)
-  await alerts.close()
+  // First the webhook is given up, for which a call may wait.
+  await Promise.all([alerts.close(), ...underWay])
   await mail?.close()
   await indexes.close()
   const accounts = await opening?.catch(() => undefined)

@@ -2,6 +2,7 @@ import type { Resolver } from 'node:dns/promises'
 import { isPublicAddress } from '../domain/public-address.ts'
 import { AppError } from '../errors.ts'
 import { askAddress } from '../outbound/ask-address.ts'
+import { resolveAddresses } from '../outbound/resolve-addresses.ts'
 
 export interface DomainProofParts {
   readonly resolver: Pick<Resolver, 'resolveTxt' | 'resolve4' | 'resolve6'>
@@ -57,11 +58,8 @@ export function createProveDomain({
       texts.length === 0
         ? `${record.name} has no TXT record`
         : `no TXT record of ${record.name} has the value ${record.value}`
-    const addresses = await Promise.all([
-      resolver.resolve4(domain).catch(() => []),
-      resolver.resolve6(domain).catch(() => []),
-    ])
-    const address = addresses.flat().find(isAllowed)
+    const addresses = await resolveAddresses(resolver, domain)
+    const address = addresses.find(isAllowed)
     if (address === undefined) return { problem: `${noRecord}, and ${domain} has no public address` }
     const problem = await fileProblem({ address, port, domain, body: file.body })
     return problem === undefined ? { found: 'file' } : { problem: `${noRecord}, and ${file.url} ${problem}` }
