@@ -7,7 +7,9 @@ import type { NewDelivery, WebhookQueue } from './webhook-queue.ts'
 export interface AlertService {
   /** Those that fire, then those that have ended, the newest first, those among them that could not be written down yet. */
   list(): Promise<Alert[]>
-  readonly queue: Pick<WebhookQueue, 'state' | 'clear' | 'resume' | 'sendNow'>
+  /** Has the webhook told of them, now or once the store can be read. */
+  tell(alerts: readonly Alert[]): Promise<void>
+  readonly queue: Pick<WebhookQueue, 'state' | 'clear' | 'sendNow'>
   /** That the webhook may be at wherever they lead. */
   readonly webhookHosts: readonly string[]
 }
@@ -40,6 +42,7 @@ export class KeptAlerts implements AlertService {
   readonly webhookHosts: readonly string[]
   private readonly parts: AlertServiceParts
   private readonly unsaved = new Map<string, Alert>()
+  private untold: readonly NewDelivery[] = []
   private timer: NodeJS.Timeout | undefined
 
   constructor(parts: AlertServiceParts) {
@@ -51,8 +54,13 @@ export class KeptAlerts implements AlertService {
   /** Adds what is raised, and ends what has ended. */
   async note(alerts: readonly Alert[]): Promise<void> {
     for (const alert of alerts) if (this.unsaved.size < KEPT_ALERTS) this.unsaved.set(alert.id, alert)
-    await this.save()
-    await this.queue.add(alerts.map((alert) => this.deliveryOf(alert)))
+    await this.tell(alerts)
+  }
+
+  async tell(alerts: readonly Alert[]): Promise<void> {
+    const messages = alerts.map((alert) => this.deliveryOf(alert))
+    this.untold = [...this.untold, ...messages].slice(-KEPT_ALERTS)
+    await this.catchUp()
   }
 
   async list(): Promise<Alert[]> {
@@ -68,15 +76,30 @@ export class KeptAlerts implements AlertService {
     await this.queue.close()
   }
 
-  private async save(): Promise<void> {
+  /** The store tells of itself where it fails; here it is tried until it goes. */
+  private async catchUp(): Promise<void> {
+    const outcomes = await Promise.allSettled([this.save(), this.handOver()])
     clearTimeout(this.timer)
+    const isLeft = this.unsaved.size > 0 || this.untold.length > 0
+    if (isLeft || outcomes.some(({ status }) => status === 'rejected'))
+      this.timer = setTimeout(() => void this.catchUp(), RETRY_MS).unref()
+  }
+
+  private async save(): Promise<void> {
     const alerts = [...this.unsaved.values()]
+    if (alerts.length === 0) return
+    await (await this.parts.store()).putAlerts(alerts)
+    for (const alert of alerts) if (this.unsaved.get(alert.id) === alert) this.unsaved.delete(alert.id)
+  }
+
+  private async handOver(): Promise<void> {
+    const messages = this.untold
+    this.untold = []
     try {
-      await (await this.parts.store()).putAlerts(alerts)
-      for (const alert of alerts) if (this.unsaved.get(alert.id) === alert) this.unsaved.delete(alert.id)
-    } catch {
-      // The store tells of itself where it fails; here it is tried until it goes.
-      this.timer = setTimeout(() => void this.save(), RETRY_MS).unref()
+      await this.queue.add(messages)
+    } catch (error) {
+      this.untold = [...messages, ...this.untold].slice(-KEPT_ALERTS)
+      throw error
     }
   }
 

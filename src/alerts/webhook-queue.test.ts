@@ -140,6 +140,31 @@ describe('messages to a webhook', () => {
     assert.deepEqual(await after(1), ['1'])
   })
 
+  it('wait where the store is away from the start on, and are not taken by halves', async (t) => {
+    const { settings, here, open, after } = place(t)
+    const left = { ...message('1'), since: 1_000_000, attempts: 0, nextAt: 1_000_000 }
+    settings.set(WEBHOOK_QUEUE_SETTING, JSON.stringify({ pending: [left] }))
+    here.isAway = true
+    const queue = open()
+    queue.resume()
+    await assert.rejects(queue.add([message('2')]), { code: 'store_unavailable' })
+    assert.deepEqual(await after(59_999), [])
+    here.isAway = false
+    assert.deepEqual(await after(1), ['1'])
+  })
+
+  it('are not taken twice while they wait', async (t) => {
+    const { here, open } = place(t)
+    here.problem = 'away'
+    const queue = open()
+    await queue.add([message('1')])
+    await queue.add([message('1'), message('2')])
+    assert.deepEqual(
+      (await queue.state()).pending.map(({ id }) => id),
+      ['1', '2'],
+    )
+  })
+
   it('do not wait for years because a clock was wrong', async (t) => {
     const { settings, open, after } = place(t)
     const nextAt = 1_000_000 + 1_000 * HOUR_MS

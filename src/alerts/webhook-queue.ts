@@ -54,12 +54,17 @@ export class WebhookQueue {
     })
   }
 
-  /** Has messages sent, where there is a webhook. Of too many the oldest go. */
+  /**
+   * Has messages sent that don't wait already, where there is a webhook. Of too many the oldest go.
+   * @throws AppError `store_unavailable`, with none of them taken
+   */
   async add(messages: readonly NewDelivery[]): Promise<void> {
     if ((await this.webhook()) === undefined) return
     const state = await this.state()
     const now = this.options.now()
-    for (const message of messages) state.pending.push({ ...message, since: now, attempts: 0, nextAt: now })
+    const waiting = new Set(state.pending.map(({ id }) => id))
+    for (const message of messages)
+      if (!waiting.has(message.id)) state.pending.push({ ...message, since: now, attempts: 0, nextAt: now })
     const dropped = state.pending.splice(0, Math.max(0, state.pending.length - MOST_PENDING))
     for (const { id } of dropped)
       this.options.onProblem(`the message ${id} to the webhook is dropped: ${MOST_PENDING} others wait`)
@@ -156,14 +161,18 @@ export class WebhookQueue {
   private wake(leastMs: number): void {
     void this.state().then(
       ({ pending }) => {
-        if (pending.length === 0 || this.stopping.signal.aborted) return
+        if (pending.length === 0) return
         const next = Math.min(...firstOfEach(pending).map(({ nextAt }) => nextAt))
-        clearTimeout(this.timer)
-        const waitMs = Math.min(Math.max(leastMs, next - this.options.now()), LONGEST_MS)
-        this.timer = setTimeout(() => this.resume(), waitMs).unref()
+        this.resumeAfter(Math.min(Math.max(leastMs, next - this.options.now()), LONGEST_MS))
       },
-      () => undefined,
+      () => this.resumeAfter(UNREADABLE_MS),
     )
+  }
+
+  private resumeAfter(waitMs: number): void {
+    if (this.stopping.signal.aborted) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.resume(), waitMs).unref()
   }
 
   private async webhook(): Promise<Webhook | undefined> {
@@ -176,7 +185,10 @@ export class WebhookQueue {
 
   private async save(): Promise<void> {
     const text = JSON.stringify(await this.state())
-    await (await this.options.store()).putSetting(WEBHOOK_QUEUE_SETTING, text).catch(() => undefined)
+    await this.options
+      .store()
+      .then((store) => store.putSetting(WEBHOOK_QUEUE_SETTING, text))
+      .catch(() => undefined)
   }
 }
 

@@ -10,7 +10,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /**
  * Has alerts told at an address, signed by a new secret that is shown this once. Asked for the address that it has already,
- * it gives another secret, and the old one signs for a day more.
+ * it gives another secret, and the old one signs for a day more; another address is told of what fires, the oldest first.
  * @throws AppError `permission_denied`, `password_required`, `invalid_request`
  */
 export async function setAlertWebhook(
@@ -22,7 +22,9 @@ export async function setAlertWebhook(
   requireRecentPassword({ now }, caller)
   const url = webhookUrl(input.url, alerts.webhookHosts)
   const old = webhookFrom(await accounts.setting(WEBHOOK_SETTING))
-  const [before] = old?.url === url.href ? old.secrets : []
+  const isSame = old?.url === url.href
+  const [before] = isSame ? old.secrets : []
+  const firing = isSame ? [] : (await alerts.list()).filter(({ endedAt }) => endedAt === null)
   const secret = generateWebhookSecret()
   const webhook: Webhook = {
     ...{ url: url.href, madeAt: now() },
@@ -32,6 +34,6 @@ export async function setAlertWebhook(
     { action: 'webhook.set', subject: url.origin, text: JSON.stringify(webhook) },
     actorOf(caller),
   )
-  alerts.queue.resume()
+  await alerts.tell(firing.toReversed())
   return { url: url.href, secret }
 }

@@ -140,6 +140,13 @@ describe('alerts', () => {
     assert.deepEqual((await dashboard.send('GET', '/session', operator)).json.alerts, [message])
     const guest = await dashboard.session(await dashboard.account('guest@example.org'))
     assert.equal((await dashboard.send('GET', '/session', guest)).json.alerts, undefined)
+    // A webhook that is set meanwhile is told of them; the same address given again is not.
+    receiver.status = 204
+    const [, told] = await Promise.all([ask('PUT', 'alert-webhook', { url }), receiver.next()])
+    assert.equal(told.headers['webhook-id'], 'msg_01_firing')
+    await ask('PUT', 'alert-webhook', { url })
+    const [, tried] = await Promise.all([ask('POST', 'alert-webhook/test'), receiver.next()])
+    assert.equal(JSON.parse(tried.body).kind, 'test')
   })
 
   it('are written down and told by the thread of accounts, what was left at the last end too', async (t) => {
