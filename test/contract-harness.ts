@@ -113,7 +113,11 @@ export class ContractHarness {
     return this.store.deleteDocument({ ...this.at, ids, precondition: this.precondition })
   }
 
-  updateMany(q: string, body: string, flags: { multi?: boolean; upsert?: boolean; expected?: number } = {}) {
+  updateMany(
+    q: string,
+    body: string,
+    flags: { multi?: boolean; upsert?: boolean; expected?: number; roomBytes?: number } = {},
+  ) {
     return this.store.updateDocuments({
       ...this.at,
       filter: filterOf(q),
@@ -121,6 +125,7 @@ export class ContractHarness {
       multi: flags.multi ?? true,
       upsert: flags.upsert ?? false,
       expected: flags.expected,
+      ...(flags.roomBytes !== undefined && { roomBytes: flags.roomBytes }),
       now: NOW,
     })
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { DocumentId } from '../src/domain/document.ts'
+import { DocumentGrowth } from '../src/domain/document-growth.ts'
 import type { Limits } from '../src/domain/limits.ts'
 import { requireCount, requirePrecondition } from '../src/domain/precondition.ts'
 import { AppError, atDocument } from '../src/errors.ts'
@@ -165,14 +166,16 @@ class MemoryStore implements DocumentStore {
     const command = { ...packable, update: unpackedUpdate(packable.update) }
     const matching = this.matching(command).slice(0, command.multi ? undefined : 1)
     requireCount(command.expected, matching.length)
+    const growth = command.roomBytes === undefined ? undefined : new DocumentGrowth(command.roomBytes)
     if (matching.length === 0 && command.upsert) {
-      const made = this.insert(command, seedFromFilter(command.filter, command.update.kind))
-      return { matched: 0, modified: 0, upserted: stringify(made.get('_id')!) }
+      const made = this.insert(command, seedFromFilter(command.filter, command.update.kind), growth)
+      return { matched: 0, modified: 0, upserted: stringify(made.get('_id')!), ...growth?.told() }
     }
     const changes = matching.map(([id, before]) => ({ id, before, after: this.changed(before, command) }))
     const modified = changes.filter(({ before, after }) => stringify(before) !== stringify(after))
+    for (const { before, after } of modified) growth?.add(stringify(after), stringify(before))
     for (const { id, after } of modified) this.put(command, id, after)
-    return { matched: matching.length, modified: modified.length }
+    return { matched: matching.length, modified: modified.length, ...growth?.told() }
   }
 
   async deleteDocument(command: DeleteOneCommand): Promise<string | undefined> {
@@ -237,7 +240,7 @@ class MemoryStore implements DocumentStore {
     return created
   }
 
-  private insert(command: CollectionAddress & Making, seed: JsonObject): JsonObject {
+  private insert(command: CollectionAddress & Making, seed: JsonObject, growth?: DocumentGrowth): JsonObject {
     const { update, documentBytes, now } = command
     const { limits } = this.options
     const made = insertFromUpdate({ seed, update, placeholders: this.placeholders(now), limits })
@@ -245,6 +248,7 @@ class MemoryStore implements DocumentStore {
     const id = documentId(document.get('_id')!)
     if (this.documentsOf(command).has(id))
       throw new AppError('update_not_applicable', 'a document with the _id of the new one exists')
+    growth?.add(stringify(document), '')
     this.put(command, id, document)
     return document
   }

@@ -185,6 +185,24 @@ export function describeConditions(name: string, open: OpenStore): void {
       }
     })
 
+    it('adds by a query no more bytes than there is room for, and then nothing', async () => {
+      h.fresh()
+      await h.save(...['1', '2', '3'].map((id) => `{"_id":${id},"v":"ää"}`))
+      const before = await h.find('{}')
+      const set = '{"$set":{"v":"äääää"}}'
+      // Each becomes longer by three times two bytes.
+      await assert.rejects(h.updateMany('{}', set, { roomBytes: 17 }), { code: 'quota_exceeded' })
+      const upsert = { upsert: true, roomBytes: 10 }
+      await assert.rejects(h.updateMany('{"_id":"new"}', set, upsert), { code: 'quota_exceeded' })
+      assert.equal(await h.find('{}'), before)
+      const changed = { matched: 3, modified: 3 }
+      assert.deepEqual(await h.updateMany('{}', set, { roomBytes: 18 }), { ...changed, grownBytes: 18 })
+      const back = await h.updateMany('{}', '{"$set":{"v":"ää"}}', { roomBytes: 0 })
+      assert.deepEqual(back, { ...changed, grownBytes: -18 })
+      const made = await h.updateMany('{"_id":"new"}', '{"v":1}', { upsert: true, roomBytes: 100 })
+      assert.equal(made.grownBytes, '{"_id":"new","v":1}'.length)
+    })
+
     it('counts what was written just before', async () => {
       h.fresh()
       const filter = filterOf('{}')

@@ -42,18 +42,56 @@ describe('what accounts use of their quotas', () => {
     assert.deepEqual([here.requestsOf('ada'), here.requestsOf('bob')], [7, 0])
   })
 
-  it('lets bytes in until they were measured, and then as many as there is room for, until the next time', () => {
+  it('keeps room for writes that are under way, and counts what they stored until it is measured', () => {
     const { here, there } = counted()
-    assert.equal(here.takeBytes('ada', 1000, 10), true)
+    assert.deepEqual([here.reserveBytes('ada', 11, 10), here.reserveBytes('ada', 7, 10)], [false, true])
+    assert.equal(there.reserveBytes('ada', 4, 10), false)
+    // One of them failed.
+    here.settleBytes('ada', 7, 0)
+    assert.equal(there.reserveBytes('ada', 4, 10), true)
+    there.settleBytes('ada', 4, 4)
     assert.equal(here.bytesOf('ada'), undefined)
-    there.putBytes('ada', 6)
-    assert.deepEqual(
-      [4, 1, 0].map((bytes) => here.takeBytes('ada', bytes, 10)),
-      [true, false, true],
-    )
-    assert.equal(here.bytesOf('ada'), 10)
+    assert.equal(here.reserveBytes('ada', 7, 10), false)
+    here.reserveBytes('ada', 5, 10)
+    there.putBytes('ada', 3)
+    assert.deepEqual([here.bytesOf('ada'), here.reserveBytes('ada', 3, 10)], [3, false])
+    here.settleBytes('ada', 5, 5)
+    assert.deepEqual([here.bytesOf('ada'), here.reserveBytes('ada', 2, 10)], [8, true])
     there.putBytes('ada', 11)
-    assert.equal(here.takeBytes('ada', 0, 10), false)
+    assert.equal(here.reserveBytes('ada', 0, 10), false)
+  })
+
+  it('gives writes whose size nobody knows no more than there is, all of them together', () => {
+    const { here, there } = counted()
+    const shares = [here, there, here].map((uses) => uses.reserveShare('ada', 1000))
+    assert.deepEqual(shares, [900, 90, 9])
+    here.settleBytes('ada', 900, 20)
+    assert.deepEqual(
+      [here.reserveBytes('ada', 882, 1000), here.reserveBytes('ada', 881, 1000)],
+      [false, true],
+    )
+    here.putBytes('bob', 7)
+    assert.equal(here.reserveShare('bob', 5), 0)
+  })
+
+  it('is measured anew for whoever asks, once in a second, where anybody measures', async () => {
+    const { clock, here, there } = counted()
+    assert.equal(await here.measureAnew('ada'), false)
+    let times = 0
+    const end = there.onMeasureAnew(async () => {
+      times++
+      there.putBytes('ada', times)
+    })
+    assert.deepEqual(await Promise.all([here.measureAnew('ada'), here.measureAnew('nobody')]), [true, true])
+    assert.deepEqual([times, here.bytesOf('ada'), here.bytesOf('nobody')], [1, 1, 0])
+    clock.now += 999
+    assert.equal(await here.measureAnew('ada'), false)
+    clock.now += 1
+    assert.equal(await here.measureAnew('ada'), true)
+    assert.equal(times, 2)
+    end()
+    clock.now += 1000
+    assert.equal(await here.measureAnew('ada'), false)
   })
 
   it('gives the place of an account that nobody counts any more to another one', () => {

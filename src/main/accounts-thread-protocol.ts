@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { TrafficDelta } from '../analytics/traffic-delta.ts'
+import type { QuotaMemory } from '../credentials/quota-uses.ts'
 import type { AccountCall } from '../dashboard-api/account-service.ts'
 import type { Alert, AlertCondition } from '../domain/alerts.ts'
 import type { IdentityProviderSettings } from '../domain/identity-provider.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { MailServer } from '../domain/mail.ts'
 import type { CertificateFacts, ProcessFacts } from '../domain/server-facts.ts'
-import type { TableMemory } from '../shared-memory/table.ts'
 import type { BackupSchedule } from '../storage/backup-store.ts'
 import type { Failure } from '../storage/sqlite/protocol/failures.ts'
 
@@ -32,7 +32,7 @@ export interface AccountsThreadSettings {
   readonly slowMs: number
   readonly isAutoIndexOn: boolean
   /** What accounts use of their quotas. */
-  readonly quotaUses: TableMemory
+  readonly quotaUses: QuotaMemory
   /** But for the memory that is used, which changes. */
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }

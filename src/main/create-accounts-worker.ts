@@ -2,12 +2,12 @@ import type { AlertBoard } from '../alerts/alert-board.ts'
 import { packageVersion } from '../config/package-version.ts'
 import { ownHosts } from '../config/site-origin.ts'
 import type { Config } from '../config.ts'
+import type { QuotaMemory } from '../credentials/quota-uses.ts'
 import { durationText } from '../domain/duration.ts'
 import type { MemoryShares } from '../domain/memory.ts'
 import type { AppError } from '../errors.ts'
 import type { Log } from '../http/log/log.ts'
 import { retryMs } from '../operations/keep-backup.ts'
-import type { TableMemory } from '../shared-memory/table.ts'
 import type { AccountsThreadSettings } from './accounts-thread-protocol.ts'
 import { AccountsWorker } from './accounts-worker.ts'
 import { memoryBytes } from './memory-bytes.ts'
@@ -16,7 +16,7 @@ interface AccountsWorkerParts {
   readonly memoryShares: MemoryShares
   readonly log: Log
   readonly originOfLinks: () => string
-  readonly quotaUses: TableMemory
+  readonly quotaUses: QuotaMemory
   /** Undefined where nobody is alerted. */
   readonly alerts?: Pick<AlertBoard, 'observe'>
 }

@@ -1,10 +1,10 @@
 import { chmodSync } from 'node:fs'
+import type { QuotaMemory } from '../credentials/quota-uses.ts'
 import { createDashboard } from '../dashboard-api/create-dashboard.ts'
 import { commandRequester } from '../dashboard-api/requester-of.ts'
 import { AppError } from '../errors.ts'
 import { LocalServer } from '../http/local-server.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
-import type { TableMemory } from '../shared-memory/table.ts'
 import { openRunFolder, serverSocket, socketPath } from '../storage/sqlite/files/run-folder.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
@@ -14,7 +14,7 @@ import { createSharedLimits } from './shared-limits.ts'
 export interface LocalServiceParts extends Omit<OperationParts, 'shared' | 'port'> {
   readonly memory: SharedMemory
   /** What accounts use of their quotas. */
-  readonly quotaUses: TableMemory
+  readonly quotaUses: QuotaMemory
   readonly accounts: Pick<AccountsWorker, 'serve'>
 }
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
+import type { QuotaMemory } from '../credentials/quota-uses.ts'
 import { canSharePort, freePort } from '../http/connection/share-port.ts'
 import { checkIdentity, type TlsIdentity } from '../http/connection/tls-identity.ts'
 import type { Log } from '../http/log/log.ts'
 import type { StoreObserver } from '../query-stats/instrument-store.ts'
 import type { SharedMemory } from '../shared-memory/memory-budget.ts'
-import type { TableMemory } from '../shared-memory/table.ts'
 import type { OpenedSqliteStore } from '../storage/sqlite/client/sqlite-store.ts'
 import { AccountsClient } from './accounts-client.ts'
 import type { AccountsWorker } from './accounts-worker.ts'
@@ -39,7 +39,7 @@ export interface HttpServiceParts {
   /** What all that clients have under way may take; without it there is no bound. */
   readonly memory?: SharedMemory
   /** What accounts use of their quotas. */
-  readonly quotaUses: TableMemory
+  readonly quotaUses: QuotaMemory
   readonly store: OpenedSqliteStore
   /** Told of reads and writes, on whichever thread they are asked for. */
   readonly observer: StoreObserver

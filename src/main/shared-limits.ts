@@ -1,5 +1,5 @@
 import { createFailures } from '../credentials/failure-limiter.ts'
-import { createQuotaUses } from '../credentials/quota-uses.ts'
+import { createQuotaUses, type QuotaMemory } from '../credentials/quota-uses.ts'
 import { createBuckets } from '../credentials/token-buckets.ts'
 import type { Limits } from '../domain/limits.ts'
 import { createHttpCounts, type HttpCounts } from '../http/http-counts.ts'
@@ -12,7 +12,7 @@ export interface SharedLimits {
   readonly failures: TableMemory
   readonly counts: HttpCounts
   /** What accounts use of their quotas, which whoever has the accounts counts, too. */
-  readonly quotaUses: TableMemory
+  readonly quotaUses: QuotaMemory
 }
 
 export function createSharedLimits(
@@ -20,7 +20,7 @@ export function createSharedLimits(
   {
     memory,
     quotaUses = createQuotaUses(),
-  }: { memory?: SharedMemory | undefined; quotaUses?: TableMemory } = {},
+  }: { memory?: SharedMemory | undefined; quotaUses?: QuotaMemory } = {},
 ): SharedLimits {
   const counts = createHttpCounts(limits, memory)
   return { rates: createBuckets(), failures: createFailures(), counts, quotaUses }

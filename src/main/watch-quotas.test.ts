@@ -53,7 +53,7 @@ function watched(t: TestContext) {
     mkdirSync(join(dataDir, path, '..'), { recursive: true })
     writeFileSync(join(dataDir, path), Buffer.alloc(bytes))
   }
-  return { ...start(), start, state, lines, clock, write, dataDir }
+  return { ...start(), start, state, lines, clock, write, dataDir, apps, deleted }
 }
 
 const limited = (limits: Partial<Quotas['forAll']>): Quotas => ({
@@ -88,7 +88,7 @@ describe('the watch on quotas', () => {
     await watch.measure()
     assert.equal(uses.bytesOf('ada'), 237)
     assert.deepEqual(state.measured.splice(0), ['A', 'B'])
-    uses.takeBytes('ada', 50, 1000)
+    uses.settleBytes('ada', 0, 50)
     write('apps/A.sqlite-wal', 1)
     write(`sites/A/files/ab/${HASH}.br`, 3)
     state.bytes = 60
@@ -97,6 +97,17 @@ describe('the watch on quotas', () => {
     state.versions = 2
     await watch.measure()
     assert.deepEqual([state.measured, uses.bytesOf('ada')], [[], 200])
+  })
+
+  it('finds nothing of whoever has removed the last app', async (t) => {
+    const { watch, uses, state, apps, deleted } = watched(t)
+    state.quotas = limited({ bytes: 1000 })
+    await watch.measure()
+    assert.equal(uses.bytesOf('ada'), 200)
+    for (const app of [...apps.filter(({ owner }) => owner === 'ada'), deleted])
+      Object.assign(app, { owner: 'bob' })
+    await watch.measure()
+    assert.equal(uses.bytesOf('ada'), 0)
   })
 
   it('says once that nothing can be measured, and when it can again', async (t) => {

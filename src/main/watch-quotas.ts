@@ -1,7 +1,6 @@
-import { dayOf, QuotaUses } from '../credentials/quota-uses.ts'
+import { dayOf, type QuotaMemory, QuotaUses } from '../credentials/quota-uses.ts'
 import { type Quota, type Quotas, quotaOf } from '../domain/quota.ts'
 import type { Log } from '../http/log/log.ts'
-import type { TableMemory } from '../shared-memory/table.ts'
 import { OwnerSizes, type OwnersParts } from './owner-sizes.ts'
 import { type DayRequests, QuotaRequestsFile } from './quota-requests-file.ts'
 
@@ -19,7 +18,7 @@ export interface QuotaWatchParts extends OwnersParts {
   readonly now: () => number
 }
 
-type WatchedQuotas = Omit<QuotaWatchParts, 'uses' | 'now'> & { readonly quotaUses: TableMemory }
+type WatchedQuotas = Omit<QuotaWatchParts, 'uses' | 'now'> & { readonly quotaUses: QuotaMemory }
 
 /** Tells all threads what accounts store, and keeps how many requests they had over a restart. */
 export class QuotaWatch {
@@ -29,6 +28,8 @@ export class QuotaWatch {
   private saved = ''
   private seen: Quotas | undefined
   private seenText = ''
+  /** Accounts of which something was measured the last time. */
+  private measured: ReadonlySet<string> = new Set()
   private measuring: Promise<void> | undefined
   private saving: Promise<void> = Promise.resolve()
   private isFailing = false
@@ -89,6 +90,9 @@ export class QuotaWatch {
     try {
       const sizes = await this.sizes.measure((owner) => (quotaOf(quotas, owner)?.bytes ?? null) !== null)
       for (const [owner, bytes] of sizes) uses.putBytes(owner, bytes)
+      // Who has removed the last app stores nothing.
+      for (const owner of this.measured) if (!sizes.has(owner)) uses.putBytes(owner, 0)
+      this.measured = new Set(sizes.keys())
       if (this.isFailing) this.parts.log.info('what accounts store can be measured again')
       this.isFailing = false
     } catch (error) {
@@ -121,8 +125,10 @@ export class QuotaWatch {
 
 /** @returns ends it when no request comes any more */
 export function watchQuotas({ quotaUses, ...parts }: WatchedQuotas): () => Promise<void> {
-  const watch = new QuotaWatch({ ...parts, uses: new QuotaUses(quotaUses, Date.now), now: Date.now })
+  const uses = new QuotaUses(quotaUses, Date.now)
+  const watch = new QuotaWatch({ ...parts, uses, now: Date.now })
   watch.restore()
+  const stopMeasuring = uses.onMeasureAnew(() => watch.measure())
   const timers = [
     setInterval(() => void watch.look(), LOOK_MS).unref(),
     setInterval(() => void watch.measure(), MEASURE_MS).unref(),
@@ -130,6 +136,7 @@ export function watchQuotas({ quotaUses, ...parts }: WatchedQuotas): () => Promi
   ]
   return async () => {
     for (const timer of timers) clearInterval(timer)
+    stopMeasuring()
     await watch.close()
   }
 }

@@ -6,7 +6,7 @@ import { deployMessage } from './deploy-message.ts'
 import { type DescribedDeploy, describeDeploys } from './describe-deploys.ts'
 import { type DescribedSite, describeSiteProblem } from './describe-site.ts'
 import type { AppInput } from './open-app.ts'
-import { requireRoomOf } from './require-room-of.ts'
+import { requireRoomOf, withRoomOf } from './require-room-of.ts'
 import { siteUrl } from './site-url.ts'
 
 export interface NewDeployInput extends AppInput {
@@ -39,10 +39,14 @@ export async function createDeploy(
   const actor = actorOf(caller)
   const author = typeof actor === 'string' ? actor : actor.name
   return siteFiles.receive({ app: app.id, body, kind }, async (received) => {
-    const { leftOut, leftOutCount, likelyFolder, ...made } = received
+    const { leftOut, leftOutCount, likelyFolder, newBytes, ...made } = received
     // It may have been shared with the caller no more since it began.
     await authoriseCaller(context, caller, { slug, role: 'editor', permission: 'apps' })
-    const { deploy, trimmed } = await accounts.insertDeploy({ app, ...made, message, author, isLive }, actor)
+    // A zip may hold a thousand times as much as was sent.
+    const { deploy, trimmed } = await withRoomOf(context, caller, {
+      ...{ owner: app.owner, bytes: newBytes },
+      write: () => accounts.insertDeploy({ app, ...made, message, author, isLive }, actor),
+    })
     if (trimmed > 0) siteFiles.collect(app.id)
     const site = await accounts.findSite(app.id)
     const [described] = describeDeploys(context, { slug, site, deploys: [deploy] })

@@ -29,7 +29,10 @@ export async function describeQuotaOf(
     limits,
     used: {
       ...counts,
-      bytes: limits.bytes === null ? null : (quotaUses?.bytesOf(owner) ?? null),
+      bytes:
+        limits.bytes === null || quotaUses === undefined
+          ? null
+          : (quotaUses.bytesOf(owner) ?? (counts.apps === 0 ? 0 : null)),
       requestsPerDay: limits.requestsPerDay === null ? null : (quotaUses?.requestsOf(owner) ?? null),
     },
   }

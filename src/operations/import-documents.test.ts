@@ -62,10 +62,10 @@ describe('an import', () => {
     file: AsyncIterable<Buffer>,
     more: Partial<ImportDocumentsInput> = {},
     now = () => 0,
-    requireRoom: OperationContext['requireRoom'] = () => undefined,
+    withRoom: OperationContext['withRoom'] = (_owner, _bytes, write) => write(),
   ) => {
     const directory = () => ({ apps: new Map([['app', APP]]) })
-    const parts = { store, imports, directory, limits: LIMITS, now, requireRoom }
+    const parts = { store, imports, directory, limits: LIMITS, now, withRoom }
     const context = parts as unknown as OperationContext
     return importDocuments(context, PRINCIPAL, {
       ...{ app: 'app', collection: 'c', format: 'ndjson', ejson: false, skipsBad: false, isCheck: false },
@@ -124,13 +124,14 @@ describe('an import', () => {
       [400_000, ['add', 'discard']],
     ] as const) {
       let left: number = room
-      const requireRoom = (_: unknown, bytes: number): void => {
+      const withRoom: OperationContext['withRoom'] = async (_, bytes, write) => {
         left -= bytes
         if (left < 0) throw full
+        return write()
       }
       const store = new NotingStore()
       await assert.rejects(
-        load(store, inPieces(text), {}, () => 0, requireRoom),
+        load(store, inPieces(text), {}, () => 0, withRoom),
         { code: 'quota_exceeded' },
       )
       assert.deepEqual([...new Set(store.calls)], calls)

@@ -61,13 +61,14 @@ export async function importDocuments(
   const account = input.isCommand ? undefined : principal.name
   const read = context.imports.read(input.file, options, account)
   // Nothing is read of a file that there is no room for.
-  if (!isCheck) context.requireRoom(principal, 1)
+  const takeRoom = (bytes: number) => context.withRoom(principal, bytes, async () => undefined)
+  if (!isCheck) await takeRoom(1)
   const batches = whileAllowed(read, context.now, async () => {
     const { app } = authoriseImport(context, await input.reauthorise(), input)
     // Another one may be called so by now.
     if (app !== address.app) throw appNotFound()
   })
-  const fitting = isCheck ? batches : withRoom(batches, (bytes) => context.requireRoom(principal, bytes))
+  const fitting = isCheck ? batches : withRoom(batches, takeRoom)
   const tally = new ImportTally()
   const { isCancelled } = input
   const counts = isCheck
@@ -113,10 +114,10 @@ async function* whileAllowed(
 /** The batches, each of which takes its room first. */
 async function* withRoom(
   batches: AsyncIterable<RecordBatch>,
-  requireRoom: (bytes: number) => void,
+  takeRoom: (bytes: number) => Promise<unknown>,
 ): AsyncGenerator<RecordBatch> {
   for await (const batch of batches) {
-    requireRoom(batch.documents.texts.length)
+    await takeRoom(batch.documents.texts.length)
     yield batch
   }
 }

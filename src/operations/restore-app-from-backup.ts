@@ -4,7 +4,7 @@ import { actorOf, ownerOf, requireRecentPassword, requireTokenPermission } from 
 import type { AccountsContext, Caller } from './context.ts'
 import { createAppFromBackup } from './create-app-from-backup.ts'
 import { type DescribedApp, describeAccountApps } from './describe-account-apps.ts'
-import { requireRoomOf } from './require-room-of.ts'
+import { withRoomOf } from './require-room-of.ts'
 
 export interface AppRestoreInput {
   /** Of the new app. */
@@ -34,9 +34,12 @@ export async function restoreAppFromBackup(
   const owner = caller.kind === 'account' ? ownerOf(caller.account) : null
   const read = await backups.read(path, from)
   try {
-    await requireRoomOf(context, caller, { owner, bytes: (await stat(read.path)).size })
     const account = { control: accounts, actor: actorOf(caller), owner, now }
-    const { app, keys } = await createAppFromBackup(account, { slug, read })
+    const { size: bytes } = await stat(read.path)
+    const { app, keys } = await withRoomOf(context, caller, {
+      ...{ owner, bytes },
+      write: () => createAppFromBackup(account, { slug, read }),
+    })
     const [described] = await describeAccountApps(accounts, [{ app, role: 'owner' }])
     const { collections, documents } = read
     return { ...described!, restored: { collections, documents, keys } }

@@ -40,6 +40,8 @@ export interface SaveDocumentsResult extends SavedText {
   readonly textId?: string | undefined
 }
 
+type SaveTarget = ReturnType<typeof authoriseUpsert> & ReturnType<typeof authoriseConditions>
+
 /** Length at which a chunk of a bulk's answer is sent off. */
 const CHUNK_CHARACTERS = 64 * 1024
 
@@ -55,19 +57,25 @@ export async function saveDocuments(
   principal: Principal,
   input: SaveDocumentsInput,
 ): Promise<SaveDocumentsResult> {
-  const { documentBytes, ...target } = authoriseUpsert(context, principal, input)
+  const target = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
-  context.requireRoom(principal, bodyBytes(input.body))
+  const save = () => saveBody(context, { ...target, ...conditional }, input)
+  return context.withRoom(principal, bodyBytes(input.body), save)
+}
+
+async function saveBody(
+  context: OperationContext,
+  { documentBytes, ...target }: SaveTarget,
+  input: SaveDocumentsInput,
+): Promise<SaveDocumentsResult> {
   const body = await readSave(context, input.body, input.format)
   const { isBulk, documents } = body
   if (isBulk && input.conditions !== undefined) throw conditionOnSeveral()
   if (documentBytes !== undefined) requireBytes(body, documentBytes)
   if (body.length === 0) return { length: 0, first: '[]', created: false, isWhole: false }
-  const saved = await context.store
-    .saveDocuments({ ...target, ...conditional, documents })
-    .catch((error: unknown) => {
-      throw named(error, body)
-    })
+  const saved = await context.store.saveDocuments({ ...target, documents }).catch((error: unknown) => {
+    throw named(error, body)
+  })
   const created = saved.some((document) => document.created)
   const { returning } = input
   if (isBulk) return { ...bulkText(body, saved, returning), length: body.length, created, isWhole: false }

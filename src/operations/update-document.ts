@@ -35,16 +35,18 @@ export async function updateDocument(
 ): Promise<UpdateDocumentResult> {
   const target = authoriseUpsert(context, principal, input)
   const conditional = authoriseConditions(principal, input.conditions)
-  context.requireRoom(principal, bodyBytes(input.body))
-  const body = await readUpdate(context, input.body)
-  const ids = targetIds(input.id)
-  const { text, created } = await context.store.updateDocument({
-    ...target,
-    ...conditional,
-    ids,
-    createId: createId(ids, body),
-    update: body.update,
-    now: context.now(),
+  const { body, text, created } = await context.withRoom(principal, bodyBytes(input.body), async () => {
+    const read = await readUpdate(context, input.body)
+    const ids = targetIds(input.id)
+    const updated = await context.store.updateDocument({
+      ...target,
+      ...conditional,
+      ids,
+      createId: createId(ids, read),
+      update: read.update,
+      now: context.now(),
+    })
+    return { body: read, ...updated }
   })
   const isWhole = input.returning === 'documents' && mayShow(principal, body)
   return { text: isWhole ? text : await readId(context, text), created, isWhole }

@@ -44,7 +44,7 @@ export async function updateDocuments(
 ): Promise<UpdateDocumentsResult> {
   const permissions: readonly Permission[] = input.upsert ? ['update', 'create'] : ['update']
   const target = authoriseWrite(context, principal, input, ...permissions)
-  context.requireRoom(principal, bodyBytes(input.body))
+  const bytes = bodyBytes(input.body)
   const filter = readRequiredFilter(input.q, context.limits)
   const { update } = await readUpdate(context, input.body)
   const { multi, upsert, expected, isCancelled } = input
@@ -58,6 +58,8 @@ export async function updateDocuments(
     isCancelled,
     now: context.now(),
   }
-  const { matched, ...result } = await context.store.updateDocuments(command)
-  return { n: matched, ...result }
+  const { matched, modified, upserted } = await context.withRoomLeft(principal, bytes, (roomBytes) =>
+    context.store.updateDocuments(roomBytes === undefined ? command : { ...command, roomBytes }),
+  )
+  return { n: matched, modified, ...(upserted !== undefined && { upserted }) }
 }

@@ -32,6 +32,8 @@ export interface ReceivedDeploy {
   readonly manifest: string
   readonly files: number
   readonly bytes: number
+  /** Of them those that were not there before, with their compressed forms. */
+  readonly newBytes: number
   /** The first of them. */
   readonly leftOut: readonly LeftOutFile[]
   readonly leftOutCount: number
@@ -83,9 +85,10 @@ export async function receiveDeploy(
     const manifest = createHash('sha256').update(text).digest('hex')
     // Also where there is one, for that may be damaged.
     await writeFile(join(folder, manifest), text, { mode: 0o600, flush: true })
-    placeFiles(folder, files.filesOf(app), own)
+    const newBytes = placeFiles(folder, files.filesOf(app), own)
     const { leftOut } = source
     return {
+      newBytes,
       ...{ manifest, files: listed.size, bytes: source.files.reduce((total, { bytes }) => total + bytes, 0) },
       ...{ leftOut: leftOut.slice(0, LEFT_OUT_TOLD), leftOutCount: leftOut.length },
       // With a fallback there is a page at the top.

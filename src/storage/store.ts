@@ -173,11 +173,15 @@ export interface UpdateManyCommand extends CollectionAddress, Cancellable, Count
   /** Whether a document is made from the filter's equalities where nothing matches. */
   readonly upsert: boolean
   readonly now: number
+  /** By how many bytes documents may become longer together; one that needs more is refused with `quota_exceeded`. */
+  readonly roomBytes?: number
 }
 
 export interface UpdateManyResult {
   readonly matched: number
   readonly modified: number
+  /** Where `roomBytes` was given: by how many bytes documents have become longer together, below 0 where they are shorter. */
+  readonly grownBytes?: number
   /** The JSON text of the `_id` of the document that an upsert made, where it made one. */
   readonly upserted?: string
 }

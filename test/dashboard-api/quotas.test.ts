@@ -5,6 +5,7 @@ import { UNLIMITED } from '../../src/domain/key-rules.ts'
 import type { AccountRecord } from '../../src/storage/account-records.ts'
 import { Client } from '../server/client.ts'
 import { eventuallyEqual } from '../server/eventually-equal.ts'
+import { zipOf } from '../sites/deploy-bodies.ts'
 import { type Credential, Dashboard } from './start-dashboard.ts'
 
 const SECRET = 'a-secret-made-elsewhere-for-quotas'
@@ -111,6 +112,34 @@ describe('a quota', () => {
     await put({ bytes: 10_000_000 })
     assert.equal((await byKey('POST', THINGS, '{"a":1}')).status, 201)
     assert.equal((await byKey('POST', THINGS, `{"a":"${'x'.repeat(900_000)}"}`)).status, 201)
+  })
+
+  it('holds updates by query to what they add, however short they are', async () => {
+    assert.equal((await byKey('DELETE', `${THINGS}?q={}`)).status, 200)
+    await put({ bytes: 2_000_000 })
+    for (const id of ['1', '2', '3', '4'])
+      assert.equal((await byKey('PUT', `${THINGS}/${id}`, '{"a":1}')).status, 201)
+    const refused = await byKey('PUT', `${THINGS}?q={}&m=true`, `{"$set":{"b":"${'x'.repeat(500_000)}"}}`)
+    assert.deepEqual([refused.status, refused.code], [403, 'quota_exceeded'])
+    assert.equal((await byKey('GET', `${THINGS}?q={"b":{"$not":null}}&c=true`)).text, '0')
+    assert.equal((await byKey('PUT', `${THINGS}?q={"_id":"2"}`, '{"$set":{"b":2}}')).status, 200)
+    await byKey('DELETE', `${THINGS}?q={}`)
+  })
+
+  it('holds a deploy to what a zip unpacks to, before its version is there', async () => {
+    await put({ bytes: 3_000_000 })
+    const deploy = (bytes: number) => {
+      const body = zipOf([{ name: 'index.html', content: 'x'.repeat(bytes) }])
+      assert.ok(body.length < 10_000)
+      return dashboard.send('POST', '/apps/todo/deploys', session, {
+        headers: { 'Content-Type': 'application/zip' },
+        body,
+      })
+    }
+    assert.equal((await deploy(10_000)).status, 201)
+    const refused = await deploy(4_000_000)
+    assert.deepEqual([refused.status, refused.json.code], [403, 'quota_exceeded'])
+    assert.equal((await dashboard.send('GET', '/apps/todo/deploys', session)).json.length, 1)
   })
 
   it('refuses requests beyond those of the day until midnight, but not the pages of the dashboard', async () => {

@@ -46,7 +46,8 @@ export const QUOTA_TEXTS = {
     notes: {
       apps: 'Deleted apps count until they are removed for good.',
       keys: '',
-      bytes: 'Documents, indexes and files of sites. Measured every 30 seconds; what is deleted makes room.',
+      bytes:
+        'Documents, indexes and files of sites. Measured every 30 seconds; what is deleted makes room, once it is in no bin and of no app that can be restored.',
       requestsPerDay: 'To your apps and sites, but not by these pages. The day ends at midnight by UTC.',
     },
   },

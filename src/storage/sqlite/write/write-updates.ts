@@ -1,3 +1,4 @@
+import { DocumentGrowth } from '../../../domain/document-growth.ts'
 import { requireCreate, requireUpdate } from '../../../domain/permitted.ts'
 import { requireCount, requirePrecondition } from '../../../domain/precondition.ts'
 import { idValue } from '../../../json/document-id.ts'
@@ -5,7 +6,7 @@ import type { JsonObject } from '../../../json/value.ts'
 import { changedDocument, idIsTaken, type Making, upsertedDocument } from '../../../update/make-document.ts'
 import { seedFromFilter } from '../../../update/seed.ts'
 import { unpackedUpdate } from '../../packed.ts'
-import type { UpdatedDocument, UpdateManyResult, UpdateOneCommand } from '../../store.ts'
+import type { UpdatedDocument, UpdateManyCommand, UpdateManyResult, UpdateOneCommand } from '../../store.ts'
 import type { StoredCollection } from '../files/catalog.ts'
 import type { SearchRequired, UpdateManyRequest } from '../protocol/requests.ts'
 import { selectWriteTargets } from './select-write-targets.ts'
@@ -44,6 +45,7 @@ export function updateMany(
   requireCount(command.expected, rowIds.length)
   const { documentBytes, now } = command
   const making = { update: unpackedUpdate(command.update), documentBytes, now }
+  const growth = growthOf(command)
   let modified = 0
   for (const rowId of rowIds) {
     checkDeadline(context.deadline)
@@ -51,10 +53,11 @@ export function updateMany(
     const [before] = connection.row<[string]>(select, rowId)!
     const change = changedDocument(context, before, making)
     if (change.after === before) continue
+    growth?.add(change.after, before)
     replaceDocument(context, collection, { rowId, ...change })
     modified++
   }
-  return { matched: rowIds.length, modified }
+  return { matched: rowIds.length, modified, ...growth?.told() }
 }
 
 function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateManyResult {
@@ -64,8 +67,15 @@ function noneMatched(context: WriteContext, command: UpdateManyRequest): UpdateM
   const collection = context.connection.catalog.collectionToWrite(command.collection)
   const update = unpackedUpdate(command.update)
   const seed = seedFromFilter(filter, update.kind)
-  const { idText } = insertUpserted(context, collection, seed, { update, documentBytes, now })
-  return { matched: 0, modified: 0, upserted: idText }
+  const { idText, text } = insertUpserted(context, collection, seed, { update, documentBytes, now })
+  const growth = growthOf(command)
+  growth?.add(text, '')
+  return { matched: 0, modified: 0, upserted: idText, ...growth?.told() }
+}
+
+/** Counts by how much documents become longer where that is bounded. */
+function growthOf({ roomBytes }: Pick<UpdateManyCommand, 'roomBytes'>): DocumentGrowth | undefined {
+  return roomBytes === undefined ? undefined : new DocumentGrowth(roomBytes)
 }
 
 function insertUpserted(
