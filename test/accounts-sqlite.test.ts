@@ -20,6 +20,7 @@ import { identities } from './account-contract/identities.ts'
 import { ownerBounds } from './account-contract/owner-bounds.ts'
 import { quotas } from './account-contract/quotas.ts'
 import { restoredApps } from './account-contract/restored-apps.ts'
+import { runs } from './account-contract/runs.ts'
 import { signIn } from './account-contract/sign-in.ts'
 import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
@@ -75,6 +76,7 @@ for (const suite of [
   ownerBounds,
   quotas,
   restoredApps,
+  runs,
   traffic,
   upkeep,
   waysIn,

@@ -19,6 +19,7 @@ const CELLS: readonly TrafficCell[] = [
 ]
 
 const VALUES: { readonly [Kind in PackableKind]: Packable[Kind] } = {
+  moment: 1_796_000_400,
   totals: {
     ...emptyTotals(),
     requests: Number.MAX_SAFE_INTEGER,

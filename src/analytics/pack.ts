@@ -22,6 +22,8 @@ export interface Packable {
   readonly visits: Visits
   readonly errors: readonly ErrorCount[]
   readonly storage: readonly CollectionBytes[]
+  /** A moment, in seconds since the Unix epoch. */
+  readonly moment: number
 }
 
 export type PackableKind = keyof Packable
@@ -36,6 +38,7 @@ const KIND_BYTES: Readonly<Record<PackableKind, number>> = {
   visits: 4,
   errors: 5,
   storage: 6,
+  moment: 7,
 }
 /** The third one: whether the rest is deflated. */
 const PLAIN = 0
@@ -99,6 +102,7 @@ const FORMS: { readonly [Kind in PackableKind]: Form<Packable[Kind]> } = {
   visits: { write: writeVisits, read: readVisits },
   errors: { write: writeErrors, read: readErrors },
   storage: { write: writeStorage, read: readStorage },
+  moment: { write: (writer, moment) => writer.number(moment), read: (reader) => reader.number() },
 }
 
 export const SUMS = [

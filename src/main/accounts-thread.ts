@@ -29,8 +29,7 @@ import { createProveDomain } from '../sites/prove-domain.ts'
 import type { SiteDomains } from '../sites/site-domains.ts'
 import type { AccountStore } from '../storage/account-store.ts'
 import { openAccounts } from '../storage/sqlite/control/open-accounts.ts'
-import { appFile } from '../storage/sqlite/files/data-folder.ts'
-import { databaseState, measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
+import { measureDisk, measureStorage } from '../storage/sqlite/files/measure-storage.ts'
 import { SqliteIndexRegistry } from '../storage/sqlite/index-registry.ts'
 import { failureOf } from '../storage/sqlite/protocol/failures.ts'
 import { monotonicMs } from '../storage/sqlite/protocol/monotonic.ts'
@@ -43,8 +42,9 @@ import type {
   AccountsThreadRequest,
   AccountsThreadSettings,
 } from './accounts-thread-protocol.ts'
+import { createTrafficUpkeep } from './create-traffic-upkeep.ts'
 import { LOOK_MS } from './keep-backups.ts'
-import { TrafficUpkeep } from './traffic-upkeep.ts'
+import { keepRunNotes } from './run-notes.ts'
 
 /** Between two looks whether something is to be done about traffic, where none comes. */
 const UPKEEP_MS = 60 * 1000
@@ -137,19 +137,9 @@ const siteProblem = (slug: string): string | undefined => {
   if (sitesDomain !== undefined) return reservedSlug(slug, { domain: sitesDomain, ownHosts })
   return 'this server has no domain for sites (--sites-domain)'
 }
-const upkeep = new TrafficUpkeep({
-  tidy: async () => (await open()).tidyTraffic(),
-  listApps: async () => (await (await open()).listApps()).map(({ id }) => id),
-  stateOf: (app) => databaseState(appFile(dataDir, app)),
-  measuredAt: async (app) => {
-    const wanted = { app, kind: 'hour-storage', from: 0, to: Number.MAX_SAFE_INTEGER } as const
-    return (await (await open()).findNewestTraffic(wanted))?.at
-  },
-  measure: (apps) => indexes.measure(apps),
-  noteStorage: async (measured) => (await open()).noteStorage(measured),
-  now: monotonicMs,
-})
+const upkeep = createTrafficUpkeep({ dataDir, open, indexes })
 const upkeepTimer = setInterval(lookAfterTraffic, UPKEEP_MS)
+const runNotes = keepRunNotes({ open, startedAt: started.startedAt, onFailure: tellUnlessClosing })
 let opening: Promise<AccountStore> | undefined
 let nextLook: NodeJS.Timeout | undefined
 let isClosing = false
@@ -230,9 +220,11 @@ async function addTraffic({
 
 /** A stop doesn't wait for it. */
 function lookAfterTraffic(): void {
-  upkeep.look().catch((error: unknown) => {
-    if (!isClosing) tell(error)
-  })
+  upkeep.look().catch(tellUnlessClosing)
+}
+
+function tellUnlessClosing(error: unknown): void {
+  if (!isClosing) tell(error)
 }
 
 /** As with tidying. */
@@ -276,6 +268,7 @@ async function close(): Promise<void> {
   isClosing = true
   clearTimeout(nextLook)
   clearInterval(upkeepTimer)
+  runNotes.stop()
   // It would take minutes, and the next start makes another.
   await backups.close()
   await siteFiles.close()

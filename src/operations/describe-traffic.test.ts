@@ -62,7 +62,12 @@ describe('the traffic of an app', () => {
   it('is nothing, in every step, where nothing was counted', async () => {
     const { points, totals, before, breakdown, storage, visits } = await view({})
     assert.equal(points.length, 24)
-    assert.ok(points.every(({ requests, p50 }) => requests === 0 && p50 === null))
+    assert.ok(points.every(({ p50 }) => p50 === null))
+    // When the server did not run, nothing is known, and now it does.
+    assert.deepEqual(
+      points.map(({ requests }) => requests),
+      [...Array(23).fill(null), 0],
+    )
     assert.deepEqual([totals.requests, before, breakdown.keys, storage, visits], [0, null, [], [], null])
   })
 
@@ -149,12 +154,24 @@ describe('the traffic of an app', () => {
   })
 
   it('of one key, or of one collection, is that alone', async () => {
+    await test.context.accounts.noteRun({ from: HERE - HOUR, to: HERE })
     const ofKey = await view({ key })
     assert.deepEqual([ofKey.totals.requests, ofKey.before?.requests], [9, 2])
     assert.deepEqual(ofKey.points.at(-2)?.requests, 0)
     const ofOther = await view({ collection: 'other', range: 'hour' })
     assert.deepEqual([ofOther.totals.requests, ofOther.points.length, ofOther.stepSeconds], [4, 2, HOUR])
     assert.deepEqual((await view({ key: 'none' })).totals.requests, 0)
+  })
+
+  it('has gaps where the server did not run, to two minutes', async () => {
+    const { accounts } = test.context
+    await accounts.noteRun({ from: HERE - 20 * HOUR - 600, to: HERE - 18 * HOUR })
+    await accounts.noteRun({ from: HERE - 16 * HOUR + 600, to: HERE - 16 * HOUR + 700 })
+    const seen = async (input: Partial<TrafficInput>) =>
+      (await view(input)).points.slice(0, 9).map((each) => each.requests)
+    // From 16 h of the day before on; the newest hour, at 15 h, is the 24th.
+    assert.deepEqual(await seen({}), [null, null, 0, 0, 0, 0, null, 0, null])
+    assert.deepEqual(await seen({ key: 'none' }), [null, null, 0, 0, 0, 0, null, 0, null])
   })
 
   it('names a hundred of each kind, and adds up the others', async () => {
@@ -217,7 +234,7 @@ describe('the traffic of an app as a table', () => {
     assert.equal(rows[0], 'at,requests,errors,failed,p50,p95,p99,bytesIn,bytesOut,read,written')
     assert.deepEqual([rows.length, rows.at(-1)], [1 + 24 + 1, ''])
     assert.equal(rows[24], '2026-11-29T15:00:00.000Z,9,0,0,10.3,10.3,10.3,0,900,9,0')
-    assert.equal(rows[1], '2026-11-28T16:00:00.000Z,0,0,0,,,,0,0,0,0')
+    assert.equal(rows[1], '2026-11-28T16:00:00.000Z,,,,,,,,,,')
   })
 
   it('has all keys, not a hundred, and what no spreadsheet takes for a formula', async () => {

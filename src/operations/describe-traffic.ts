@@ -1,6 +1,6 @@
 import type { CellFilter } from '../analytics/cell-sums.ts'
 import type { CollectionBytes } from '../analytics/pack.ts'
-import { emptyTotals, OTHERS } from '../analytics/traffic.ts'
+import { emptyTotals, OTHERS, type TrafficTotals } from '../analytics/traffic.ts'
 import type { CountedTexts, ErrorCount, Visits } from '../analytics/traffic-delta.ts'
 import { isoTime } from '../domain/iso-time.ts'
 import type { AccountApp } from '../storage/account-records.ts'
@@ -22,6 +22,7 @@ import {
   isFiltered,
   readAddresses,
   readErrors,
+  readRuns,
   readStorage,
   readTraffic,
   readVisits,
@@ -79,13 +80,19 @@ export interface StorageBytes {
   readonly indexBytes: number
 }
 
+/** Of a step; all null where nothing was counted and the server is not known to have run. */
+export type DescribedPoint = { readonly at: string } & (
+  | DescribedTotals
+  | { readonly [Name in keyof DescribedTotals]: null }
+)
+
 export interface DescribedTraffic {
   readonly range: RangeName
   readonly from: string
   readonly to: string
   readonly stepSeconds: number
   /** Every step, in order. */
-  readonly points: readonly (DescribedTotals & { readonly at: string })[]
+  readonly points: readonly DescribedPoint[]
   /** With the addresses of the newest day. */
   readonly totals: DescribedTotals & { readonly addresses: DayCount | null }
   /** Null where nothing is known of it. */
@@ -137,14 +144,16 @@ export async function describeTrafficOf(
   const addresses = (await readAddresses(accounts, id, range)).map(withTime)
   const storage = await readStorage(accounts, id, range)
   const visits = await readVisits(accounts, id, range)
+  const runs = await readRuns(accounts, range, Math.floor(now() / 1000))
   const totals = sumOf(steps.values()) ?? emptyTotals()
   return {
     range: range.name,
     ...timesOf(range),
     stepSeconds: STEP_SECONDS[range.step],
-    points: stepsOf(range, range.step).map((at) =>
-      withTime({ at, ...describeTotals(steps.get(at) ?? emptyTotals()) }),
-    ),
+    points: stepsOf(range, range.step).map((at) => ({
+      at: isoTime(at * 1000),
+      ...describeStep(steps.get(at), runs.has(at)),
+    })),
     totals: { ...describeTotals(totals), addresses: addresses.at(-1) ?? null },
     before: before === undefined ? null : describeTotals(before),
     breakdown: { ...timesOf(range.cells), ...breakDownTraffic(cells, { keys, most }) },
@@ -155,6 +164,16 @@ export async function describeTrafficOf(
     storageByCollection: describeStorage(storage.last, most),
     slowest: costliestOf(queryStats.load().fingerprints, id).slice(0, MOST_QUERIES).map(describeQueryCost),
   }
+}
+
+const UNKNOWN = Object.freeze({
+  ...{ requests: null, errors: null, failed: null, p50: null, p95: null, p99: null },
+  ...{ bytesIn: null, bytesOut: null, read: null, written: null },
+})
+
+function describeStep(totals: TrafficTotals | undefined, hasRun: boolean): DescribedTotals | typeof UNKNOWN {
+  if (totals === undefined && !hasRun) return UNKNOWN
+  return describeTotals(totals ?? emptyTotals())
 }
 
 function describeErrors(

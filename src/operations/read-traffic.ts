@@ -10,7 +10,7 @@ import {
   type TrafficTotals,
 } from '../analytics/traffic.ts'
 import type { ErrorCount, Visits } from '../analytics/traffic-delta.ts'
-import type { TrafficStore } from '../storage/traffic-store.ts'
+import { OF_SERVER, RUN_PAUSE_SECONDS, type TrafficStore } from '../storage/traffic-store.ts'
 import { type Span, STEP_SECONDS, stepsOf, type TrafficRange, type TrafficStep } from './traffic-range.ts'
 
 /** Of all steps together. */
@@ -48,7 +48,7 @@ export async function readTraffic(
   for (const at of stepsOf(range, step)) {
     const found = await store.sumCells({ app, kind, from: at, to: at + STEP_SECONDS[step], ...filter })
     mergeCells(cells, found, MOST_CELLS)
-    steps.set(at, totalsOf(found))
+    if (found.length > 0) steps.set(at, totalsOf(found))
   }
   const earlier = await store.sumCells({ app, kind, ...range.before, ...filter })
   return { steps, before: earlier.length === 0 ? undefined : totalsOf(earlier), cells }
@@ -56,6 +56,28 @@ export async function readTraffic(
 
 export function isFiltered({ key, collection }: CellFilter): boolean {
   return key !== undefined || collection !== undefined
+}
+
+/**
+ * The beginnings of the steps in which the server is known to have run; in the one that is under way it answers.
+ * @param now seconds since the Unix epoch
+ */
+export async function readRuns(
+  store: Store,
+  { from, to, step }: TrafficRange,
+  now: number,
+): Promise<ReadonlySet<number>> {
+  const of = { app: OF_SERVER, kind: 'run' } as const
+  const former = await store.findNewestTraffic({ ...of, from: 0, to: from })
+  const since = await Array.fromAsync(store.findTraffic({ ...of, from, to }))
+  const seconds = STEP_SECONDS[step]
+  const steps = new Set<number>()
+  for (const { at, value } of [former ?? [], since, { at: now, value: now }].flat()) {
+    const first = Math.max(0, Math.floor((at - from) / seconds))
+    const end = Math.min(to, value + RUN_PAUSE_SECONDS)
+    for (let each = from + first * seconds; each < end; each += seconds) steps.add(each)
+  }
+  return steps
 }
 
 /** Of every step of which it is known, in order; and by collection, as it was measured last. */

@@ -17,6 +17,19 @@ export interface TrafficValues {
   /** As it was measured last in that time. */
   'hour-storage': CollectionBytes[]
   'day-storage': CollectionBytes[]
+  /** Up to when the server ran, as far as it noted, that did so from the row's time on; of `OF_SERVER`. */
+  run: number
+}
+
+/** Stands for an app in what is of the server itself. */
+export const OF_SERVER = ''
+/** The server notes each minute that it runs: where it noted nothing for so long, it did not. */
+export const RUN_PAUSE_SECONDS = 2 * 60
+
+/** Of the server, from one moment to another, in seconds since the Unix epoch. */
+export interface ServerRun {
+  readonly from: number
+  readonly to: number
 }
 
 export type TrafficKind = keyof TrafficValues
@@ -46,6 +59,8 @@ export interface TrafficStore {
   addTraffic(delta: TrafficDelta): Promise<void>
   /** How much apps, by their ids, hold now, by collection. */
   noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void>
+  /** That the server runs; one of the same beginning takes its place. */
+  noteRun(run: ServerRun): Promise<void>
   /** Ordered by time. Each is read when it is asked for, for some are long; one that can't be read is not there. */
   findTraffic<Kind extends TrafficKind>(wanted: TrafficWanted<Kind>): AsyncIterable<TrafficRow<Kind>>
   /** The newest of them. */

@@ -36,8 +36,8 @@ export interface Counted {
   readonly written: number
 }
 
-/** Of one step. */
-export interface Point extends Counted {
+/** Of one step; all null where the server is not known to have run. */
+export type Point = { readonly [Name in keyof Counted]: Counted[Name] | null } & {
   /** Its start. */
   readonly at: string
 }

@@ -2,7 +2,14 @@ import type { CellFilter } from '../../analytics/cell-sums.ts'
 import type { CollectionBytes } from '../../analytics/pack.ts'
 import type { TrafficCell } from '../../analytics/traffic.ts'
 import type { TrafficDelta } from '../../analytics/traffic-delta.ts'
-import type { TrafficKind, TrafficRow, TrafficStore, TrafficWanted } from '../traffic-store.ts'
+import {
+  OF_SERVER,
+  type ServerRun,
+  type TrafficKind,
+  type TrafficRow,
+  type TrafficStore,
+  type TrafficWanted,
+} from '../traffic-store.ts'
 import { KyselyAppStore } from './app-store.ts'
 import {
   deleteOldTraffic,
@@ -22,6 +29,11 @@ export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
 
   noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void> {
     return this.log.write((db) => addToTraffic(db, storageAdditions(measured, this.now()), this.now()))
+  }
+
+  noteRun({ from: at, to }: ServerRun): Promise<void> {
+    const addition = { app: OF_SERVER, kind: 'run', at, value: to } as const
+    return this.log.write((db) => addToTraffic(db, [addition], this.now()))
   }
 
   async *findTraffic<Kind extends TrafficKind>(
@@ -50,7 +62,8 @@ export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
         return measureTraffic(db, app)
       })
     const bytesOf = new Map<string, number>()
-    for (const app of await this.log.read(selectAppIds)) bytesOf.set(app, await clean(app, 1))
+    for (const app of [OF_SERVER, ...(await this.log.read(selectAppIds))])
+      bytesOf.set(app, await clean(app, 1))
     await shrinkTraffic({ bytesOf, mostBytes: TRAFFIC_BYTES, cut: clean })
   }
 }

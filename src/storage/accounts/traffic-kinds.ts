@@ -84,6 +84,7 @@ export const TRAFFIC_KINDS: { readonly [Kind in TrafficKind]: KindRule<Kind> } =
   },
   'hour-storage': { ...STORAGE, ...HOURS },
   'day-storage': { ...STORAGE, ...DAYS },
+  run: { packed: 'moment', ...DAYS, add: (to) => to },
 }
 
 /** Undefined where it can't be read. */

@@ -44,7 +44,7 @@ export async function addToTraffic(
   const apps = new Set(await selectAppIds(db))
   const kept = additions.filter(({ app, kind, at }) => {
     const { from, to } = keptSpan(kind, now)
-    return apps.has(app) && at >= from && at < to
+    return (kind === 'run' || apps.has(app)) && at >= from && at < to
   })
   // Of one time there are rows of all apps.
   const byTime = Map.groupBy(kept, ({ kind, at }) => `${kind} ${at}`)
