@@ -99,7 +99,7 @@ describe('merged deltas', () => {
 
   it('hold no more than their bounds', () => {
     const into = emptyDelta()
-    const bounds = { cells: 2, allCells: 3, minutes: 2, days: 2 }
+    const bounds = { cells: 2, allCells: 3, minutes: 2, days: 2, allTexts: 9 }
     for (const app of ['a', 'b', 'c', 'd']) mergeDelta(into, delta(app), bounds)
     assert.equal(into.minutes.length, 2)
     assert.equal(into.addresses.length, 2)
@@ -109,6 +109,22 @@ describe('merged deltas', () => {
       into.hours.map(({ cells }) => cells[0]!.key),
       ['k', 'k', 'k', OTHERS],
     )
+  })
+
+  it('hold no more paths and referrers of all sites than their bound, and count the rest as others', () => {
+    const into = emptyDelta()
+    const bounds = { cells: 2, allCells: 2, minutes: 2, days: 20, allTexts: 50 }
+    const paths: CountedTexts = Array.from({ length: 30 }, (_, i) => [`/${i}`, 1])
+    for (let n = 0; n < 100; n++)
+      mergeDelta(
+        into,
+        { ...emptyDelta(), visits: [{ app: `a${n % 10}`, day: 0, paths, referrers: [['', 1]] }] },
+        bounds,
+      )
+    const texts = into.visits.flatMap((visits) => [...visits.paths, ...visits.referrers])
+    // Beside the others of each list: 30 paths and a referrer of the first site, 19 paths of the second.
+    assert.equal(texts.filter(([text]) => text !== OTHERS).length, 50)
+    assert.equal(sumOf(texts), 3100)
   })
 
   it('add up, and leave what was added as it was', () => {

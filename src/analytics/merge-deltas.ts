@@ -14,6 +14,8 @@ export interface DeltaBounds {
   readonly minutes: number
   /** Of addresses, visits and codes of errors, each: apps and days. */
   readonly days: number
+  /** Paths and referrers of all apps and days together. */
+  readonly allTexts: number
 }
 
 const DELTA_BOUNDS: DeltaBounds = Object.freeze({
@@ -21,9 +23,10 @@ const DELTA_BOUNDS: DeltaBounds = Object.freeze({
   allCells: 20_000,
   minutes: 20_000,
   days: 5000,
+  allTexts: 20_000,
 })
 
-/** Adds what another delta has. Beyond the bounds, cells go to those of `OTHERS`; minutes and days that don't fit are lost. */
+/** Adds what another delta has. Beyond the bounds, cells and texts go to those of `OTHERS`; minutes and days that don't fit are lost. */
 export function mergeDelta(into: TrafficDelta, from: TrafficDelta, bounds = DELTA_BOUNDS): void {
   mergeBy(into.minutes, from.minutes, {
     name: ({ app, at }) => `${app}\n${at}`,
@@ -37,7 +40,7 @@ export function mergeDelta(into: TrafficDelta, from: TrafficDelta, bounds = DELT
     ...{ name, most },
     add: (a, b) => mergeRegisters(a.registers, b.registers),
   })
-  mergeBy(into.visits, from.visits, { name, most, add: mergeVisits })
+  mergeVisitDays(into, from, bounds)
   mergeBy(into.errors, from.errors, {
     name: (each) => `${name(each)}\n${each.code}\n${each.status}`,
     add: addErrors,
@@ -140,15 +143,36 @@ function mergeHours(into: TrafficDelta, from: TrafficDelta, bounds: DeltaBounds)
   }
 }
 
+function mergeVisitDays(into: TrafficDelta, from: TrafficDelta, bounds: DeltaBounds): void {
+  const known = new Map(into.visits.map((visits) => [`${visits.app}\n${visits.day}`, visits]))
+  let all = into.visits.reduce((sum, { paths, referrers }) => sum + paths.length + referrers.length, 0)
+  for (const { app, day, ...visits } of from.visits) {
+    const name = `${app}\n${day}`
+    const found = known.get(name) ?? { app, day, paths: [], referrers: [] }
+    if (!known.has(name)) {
+      if (into.visits.length >= bounds.days) continue
+      known.set(name, found)
+      into.visits.push(found)
+    }
+    for (const list of ['paths', 'referrers'] as const) {
+      const before = found[list]
+      const told = before.filter(([text]) => text !== OTHERS).length
+      const most = Math.min(VISIT_TEXTS, told + Math.max(0, bounds.allTexts - all))
+      found[list] = mergedTexts(before, visits[list], most)
+      all += found[list].length - before.length
+    }
+  }
+}
+
 /** The texts counted most, and the rest as `OTHERS`, which takes no place of theirs. */
-function mergedTexts(a: CountedTexts, b: CountedTexts): CountedTexts {
+function mergedTexts(a: CountedTexts, b: CountedTexts, most = VISIT_TEXTS): CountedTexts {
   const counts = new Map(a)
   for (const [text, count] of b) counts.set(text, (counts.get(text) ?? 0) + count)
   const others = counts.get(OTHERS) ?? 0
   counts.delete(OTHERS)
   const sorted = [...counts].sort(([, x], [, y]) => y - x)
-  const rest = sorted.slice(VISIT_TEXTS).reduce((sum, [, count]) => sum + count, others)
-  const kept = sorted.slice(0, VISIT_TEXTS)
+  const rest = sorted.slice(most).reduce((sum, [, count]) => sum + count, others)
+  const kept = sorted.slice(0, most)
   return rest === 0 ? kept : [...kept, [OTHERS, rest]]
 }
 
