@@ -29,6 +29,7 @@ import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
 import { sites } from './account-contract/sites.ts'
 import { traffic } from './account-contract/traffic.ts'
+import { trafficAdditions } from './account-contract/traffic-additions.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
@@ -96,6 +97,7 @@ for (const suite of [
   restoredApps,
   runs,
   traffic,
+  trafficAdditions,
   upkeep,
   waysIn,
 ])
@@ -123,8 +125,11 @@ async function rememberRows(connectionString: string): Promise<string> {
 async function run(connectionString: string, sql: string): Promise<void> {
   const client = new Client({ connectionString })
   await client.connect()
-  await client.query(sql)
-  await client.end()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
 }
 
 /** What a watch has told, and a way to wait for the next of it. */

@@ -26,6 +26,7 @@ import { siteDomains } from './account-contract/site-domains.ts'
 import { siteKeys } from './account-contract/site-keys.ts'
 import { sites } from './account-contract/sites.ts'
 import { traffic } from './account-contract/traffic.ts'
+import { trafficAdditions } from './account-contract/traffic-additions.ts'
 import { upkeep } from './account-contract/upkeep.ts'
 import { waysIn } from './account-contract/ways-in.ts'
 
@@ -78,6 +79,7 @@ for (const suite of [
   restoredApps,
   runs,
   traffic,
+  trafficAdditions,
   upkeep,
   waysIn,
 ])

@@ -37,6 +37,14 @@ export interface AccountsThreadSettings {
   readonly process: Omit<ProcessFacts, 'memory'> & { readonly memoryBytes: number }
 }
 
+/** To add what was counted of requests to what is kept, to note that there, and to report that it is done. */
+export interface AddTrafficRequest {
+  readonly ask: 'add-traffic'
+  readonly id: number
+  readonly delta: TrafficDelta
+  readonly note: string
+}
+
 /** What the thread that started it asks of it. */
 export type AccountsThreadRequest =
   /** A port at which a thread that serves HTTP makes its calls. */
@@ -49,8 +57,7 @@ export type AccountsThreadRequest =
   | { readonly ask: 'tidy' }
   /** To make a backup where the schedule says that one is due. */
   | { readonly ask: 'back-up' }
-  /** To add what was counted of requests to what is kept, and to report that it is done. */
-  | { readonly ask: 'add-traffic'; readonly id: number; readonly delta: TrafficDelta }
+  | AddTrafficRequest
   /** To end when what it has begun is done. */
   | { readonly ask: 'close' }
 

@@ -4,7 +4,6 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { KeptAlerts } from '../alerts/alert-service.ts'
 import { createSendWebhook } from '../alerts/send-webhook.ts'
 import { WebhookQueue } from '../alerts/webhook-queue.ts'
-import type { TrafficDelta } from '../analytics/traffic-delta.ts'
 import { siteUrl } from '../config/site-origin.ts'
 import { OpenIdProvider } from '../credentials/identity-provider.ts'
 import { createPasskeys } from '../credentials/passkeys.ts'
@@ -41,6 +40,7 @@ import type {
   AccountsThreadReport,
   AccountsThreadRequest,
   AccountsThreadSettings,
+  AddTrafficRequest,
 } from './accounts-thread-protocol.ts'
 import { createTrafficUpkeep } from './create-traffic-upkeep.ts'
 import { LOOK_MS } from './keep-backups.ts'
@@ -202,15 +202,9 @@ async function tidy(): Promise<void> {
 }
 
 /** Whoever counted it keeps it where it can't be stored. */
-async function addTraffic({
-  id,
-  delta,
-}: {
-  readonly id: number
-  readonly delta: TrafficDelta
-}): Promise<void> {
+async function addTraffic({ id, delta, note }: AddTrafficRequest): Promise<void> {
   try {
-    await (await open()).addTraffic(delta)
+    await (await open()).addTraffic(delta, note)
     report({ addedTraffic: id })
     lookAfterTraffic()
   } catch (error) {

@@ -91,16 +91,16 @@ export class AccountsWorker {
   }
 
   /**
-   * Adds what was counted to what is kept.
+   * Adds what was counted to what is kept, and notes that there; see `TrafficStore`.
    * @throws AppError `store_unavailable`; `outcome_unknown` where the thread ended meanwhile
    */
-  addTraffic(delta: TrafficDelta): Promise<void> {
+  addTraffic(delta: TrafficDelta, note: string): Promise<void> {
     if (this.closing) return Promise.reject(new AppError('store_unavailable', 'the server is stopping'))
     const id = ++this.lastId
     const added = Promise.withResolvers<void>()
     this.adding.set(id, added)
     this.worker ??= this.start()
-    this.worker.postMessage({ ask: 'add-traffic', id, delta } satisfies AccountsThreadRequest)
+    this.worker.postMessage({ ask: 'add-traffic', id, delta, note } satisfies AccountsThreadRequest)
     return added.promise
   }
 

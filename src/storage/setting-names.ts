@@ -13,6 +13,7 @@ export const SETTING_KINDS = {
   provisioned: 'plain',
   quota: 'plain',
   setup_link: 'secret',
+  traffic_added: 'plain',
   traffic_tidied: 'plain',
   ulid_floor_ms: 'plain',
 } as const satisfies Readonly<Record<string, 'plain' | 'secret'>>

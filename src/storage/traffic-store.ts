@@ -3,6 +3,9 @@ import type { CollectionBytes } from '../analytics/pack.ts'
 import type { TrafficCell, TrafficTotals } from '../analytics/traffic.ts'
 import type { ErrorCount, TrafficDelta, Visits } from '../analytics/traffic-delta.ts'
 
+/** The setting that has what was noted with what was added last. */
+export const TRAFFIC_ADDED = 'traffic_added'
+
 /** What is kept of an app's traffic, by its kind: of a minute, an hour or a day of UTC. */
 export interface TrafficValues {
   minute: TrafficTotals
@@ -54,9 +57,11 @@ export interface TrafficRow<Kind extends TrafficKind> {
 export interface TrafficStore {
   /**
    * Adds what was counted to what is kept of its minutes, hours and days: all of it or nothing. Passed over is what is of no
-   * app that there is, or of a time that is kept no more, or that is more than two days ahead.
+   * app that there is, or of a time that is kept no more, or that is more than two days ahead. Nobody
+   * else can write while rows are written, so that what is of many apps is best handed over one app after the other.
+   * @param note what the setting `TRAFFIC_ADDED` says from then on, by which one sees that it was added
    */
-  addTraffic(delta: TrafficDelta): Promise<void>
+  addTraffic(delta: TrafficDelta, note?: string): Promise<void>
   /** How much apps, by their ids, hold now, by collection. */
   noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void>
   /** That the server runs; one of the same beginning takes its place. */

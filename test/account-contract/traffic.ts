@@ -33,7 +33,7 @@ interface Counted {
   readonly status?: number
 }
 
-function deltaOf(...all: Counted[]): TrafficDelta {
+export function deltaOf(...all: Counted[]): TrafficDelta {
   const delta = emptyDelta()
   for (const { app, requests, at = TODAY, status = 200, ...name } of all) {
     const counted = { requests, bytesIn: 10 * requests, bytesOut: 100 * requests, read: requests }
@@ -53,7 +53,7 @@ function deltaOf(...all: Counted[]): TrafficDelta {
   return delta
 }
 
-async function rowsOf<Kind extends TrafficKind>(
+export async function rowsOf<Kind extends TrafficKind>(
   store: AccountStore,
   app: string,
   kind: Kind,
@@ -61,11 +61,11 @@ async function rowsOf<Kind extends TrafficKind>(
   return Array.fromAsync(store.findTraffic({ app, kind, ...EVER }))
 }
 
-async function requestsOf(store: AccountStore, app: string, kind: 'minute' | 'hour' | 'day') {
+export async function requestsOf(store: AccountStore, app: string, kind: 'minute' | 'hour' | 'day') {
   return (await rowsOf(store, app, kind)).map(({ at, value }) => [at - TODAY, value.requests])
 }
 
-async function appOf(store: AccountStore, slug = 'shop'): Promise<string> {
+export async function appOf(store: AccountStore, slug = 'shop'): Promise<string> {
   return (await store.createApp({ slug, owner: null }, ACTOR)).id
 }
 

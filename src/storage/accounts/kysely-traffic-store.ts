@@ -10,6 +10,7 @@ import {
   type TrafficStore,
   type TrafficWanted,
 } from '../traffic-store.ts'
+import { addToTraffic } from './add-to-traffic.ts'
 import { KyselyAppStore } from './app-store.ts'
 import {
   deleteOldTraffic,
@@ -18,22 +19,23 @@ import {
   shrinkTraffic,
   TRAFFIC_BYTES,
 } from './tidy-traffic.ts'
-import { addToTraffic, readRows, selectAppIds, selectTraffic, sumRows } from './traffic.ts'
+import { readRows, selectAppIds, selectTraffic, sumRows } from './traffic.ts'
 import { additionsOf, storageAdditions } from './traffic-additions.ts'
 
 /** What was counted of apps, over a query builder, for every database. */
 export class KyselyTrafficStore extends KyselyAppStore implements TrafficStore {
-  addTraffic(delta: TrafficDelta): Promise<void> {
-    return this.log.write((db) => addToTraffic(db, additionsOf(delta), this.now()))
+  addTraffic(delta: TrafficDelta, note?: string): Promise<void> {
+    return addToTraffic(this.log, { additions: additionsOf(delta), note, now: this.now() })
   }
 
   noteStorage(measured: ReadonlyMap<string, readonly CollectionBytes[]>): Promise<void> {
-    return this.log.write((db) => addToTraffic(db, storageAdditions(measured, this.now()), this.now()))
+    const now = this.now()
+    return addToTraffic(this.log, { additions: storageAdditions(measured, now), now })
   }
 
   noteRun({ from: at, to }: ServerRun): Promise<void> {
     const addition = { app: OF_SERVER, kind: 'run', at, value: to } as const
-    return this.log.write((db) => addToTraffic(db, [addition], this.now()))
+    return addToTraffic(this.log, { additions: [addition], now: this.now() })
   }
 
   async *findTraffic<Kind extends TrafficKind>(
