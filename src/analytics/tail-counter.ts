@@ -22,9 +22,10 @@ export class TailCounter {
     this.redactTarget = redactTarget
   }
 
-  /** @param apps by their ids */
+  /** What came of others is not for whoever looks next. @param apps by their ids */
   watch(apps: ReadonlySet<string>): void {
     this.watched = apps
+    for (const app of this.batches.keys()) if (!apps.has(app)) this.batches.delete(app)
   }
 
   /** @param at milliseconds since the Unix epoch */

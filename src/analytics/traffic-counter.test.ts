@@ -166,6 +166,15 @@ describe('a thread that counts', () => {
     )
   })
 
+  it('tells nobody of what came while another looked', () => {
+    const { counter, add } = counting()
+    counter.tail.watch(new Set([FACTS.app]))
+    add({})
+    counter.tail.watch(new Set())
+    counter.tail.watch(new Set([FACTS.app]))
+    assert.deepEqual(counter.tail.drain(), [])
+  })
+
   it('throws nothing into a request', () => {
     const { add, seen } = counting()
     add({ latency: undefined, area: 'nowhere' } as unknown as Partial<RequestFacts>)

@@ -58,9 +58,12 @@ export function countTraffic({ limits, log, receiver }: CountingParts): CountedT
   return {
     watch(apps) {
       counter.tail.watch(new Set(apps))
-      clearInterval(tailTimer)
-      // Where nobody looks it costs nothing.
-      if (apps.length > 0) tailTimer = setInterval(tellOfTail, TAIL_MS).unref()
+      // Where nobody looks it costs nothing. One that runs goes on, or views that come and go would stop all others.
+      if (apps.length > 0) tailTimer ??= setInterval(tellOfTail, TAIL_MS).unref()
+      else {
+        clearInterval(tailTimer)
+        tailTimer = undefined
+      }
     },
     add: (facts) => counter.add(facts),
     flush,
