@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { packageVersion } from '../config/package-version.ts'
 import type { TraceSettings } from '../domain/trace-settings.ts'
 import type { Log } from '../http/log/log.ts'
+import { shownCollection } from '../http/log/redact.ts'
 import type { DocumentStore } from '../storage/store.ts'
 import type { SpanCounts } from '../tracing/span-exporter.ts'
 import type { Tracer } from '../tracing/tracer.ts'
@@ -40,7 +41,7 @@ export async function openTracing(
   const tracer = new Tracer({ settings, add: (span) => exporter.add(span) })
   return {
     tracer,
-    traceStore: (store) => traceStore(store, tracer),
+    traceStore: (store) => traceStore(store, tracer, shownCollection),
     counts: () => exporter.counts,
     async close() {
       await exporter.close()

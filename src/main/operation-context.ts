@@ -4,6 +4,7 @@ import { BodyWorker } from '../body/body-worker.ts'
 import { siteUrl } from '../config/site-origin.ts'
 import { QuotaUses } from '../credentials/quota-uses.ts'
 import type { Log } from '../http/log/log.ts'
+import { holdsSecret } from '../http/log/redact.ts'
 import { ImportThreads } from '../import/import-threads.ts'
 import type { OperationContext } from '../operations/context.ts'
 import { createAdmission } from '../operations/create-admission.ts'
@@ -37,6 +38,16 @@ export interface MadeContext {
   close(): Promise<void>
 }
 
+/** Somebody may write a key where the name belongs, and what is kept of reads is shown to whoever has a part in the app. */
+function withoutSecrets(observer: StoreObserver): StoreObserver {
+  return {
+    onRead: (read) => {
+      if (!holdsSecret(read.collection)) observer.onRead(read)
+    },
+    onWrites: (at, documents) => observer.onWrites(at, documents),
+  }
+}
+
 /** What operations on documents work with on one thread. */
 export function createOperationContext({
   config,
@@ -61,7 +72,7 @@ export function createOperationContext({
   })
   const sites = { domain: sitesDomain, urlOf: (host: string) => siteUrl(config, port(), host) }
   const instrumented = (told: StoreObserver): DocumentStore => {
-    const made = instrumentStore({ store, observer: told, now: Date.now })
+    const made = instrumentStore({ store, observer: withoutSecrets(told), now: Date.now })
     return tracing?.traceStore(made) ?? made
   }
   const context: OperationContext = {

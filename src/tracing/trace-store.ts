@@ -1,19 +1,27 @@
 import type { CollectionAddress, DocumentStore } from '../storage/store.ts'
 import type { Tracer } from './tracer.ts'
 
-/** A store whose work for a request that is traced has spans, and is the same in everything else. */
-export function traceStore(store: DocumentStore, tracer: Pick<Tracer, 'within'>): DocumentStore {
+/**
+ * A store whose work for a request that is traced has spans, and is the same in everything else.
+ * @param shownCollection a collection's name as it may be told; empty where it may not
+ */
+export function traceStore(
+  store: DocumentStore,
+  tracer: Pick<Tracer, 'within'>,
+  shownCollection: (name: string) => string,
+): DocumentStore {
   const traced =
     <Command extends CollectionAddress, Result>(operation: string, work: (command: Command) => Result) =>
     (command: Command): Result => {
-      const { app, collection } = command
+      const { app } = command
+      const collection = shownCollection(command.collection)
       const attributes = {
         'db.system.name': 'sheaf',
         'db.namespace': app,
-        'db.collection.name': collection,
+        'db.collection.name': collection || undefined,
         'db.operation.name': operation,
       }
-      return tracer.within({ name: `${operation} ${collection}`, attributes }, () => work(command))
+      return tracer.within({ name: `${operation} ${collection}`.trimEnd(), attributes }, () => work(command))
     }
   return {
     collections: store.collections,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holdsSecret, redact, redactedPath } from './redact.ts'
+import { holdsSecret, redact, redactedPagePath, redactedPath, shownCollection } from './redact.ts'
 
 const KEY = 'shf_0123456789abcdefghjkmnpqrstvwxyz01234567'
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJzaGVhZiJ9.c2lnbmF0dXJl-_'
@@ -65,4 +65,19 @@ test('in any text keys and tokens are taken out, whole or cut', () => {
   assert.equal(redact(`a ${KEY}, b ${TOKEN}; c`), 'a [redacted], b [redacted]; c')
   assert.equal(redact(`${KEY.slice(0, 12)}… ${TOKEN.slice(0, 30)}`), '[redacted]… [redacted]')
   assert.ok(holdsSecret(`x${KEY}`) && holdsSecret(TOKEN) && !holdsSecret('shf_ and eyJ'))
+})
+
+test('a key or a token in the place of a collection is no name of one', () => {
+  assert.deepEqual([KEY, `x${TOKEN}`, 'notes'].map(shownCollection), ['', '', 'notes'])
+})
+
+test('the path of a page shows no secret, and its title', () => {
+  for (const secret of [
+    'SECRETSECRETSECRETSECRET',
+    '0b9f1c1e-7a52-4e1d-9f0a-52d1f7e3c0aa',
+    'a-Zk3_9vQpL2m-xT7w_Rb5yN',
+  ])
+    assert.equal(redactedPagePath(`/reset/${secret}/x`), '/reset/[redacted]/x', secret)
+  for (const path of ['/blog/what-is-new-in-the-version-of-2026', '/a_rather_long_name_of_a_page.html'])
+    assert.equal(redactedPagePath(path), path)
 })

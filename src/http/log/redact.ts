@@ -7,6 +7,8 @@ const SECRET = new RegExp(`${KEY.source}|${TOKEN.source}`, 'i')
 const TOKEN_PATH = /(\/create-token\/).*/is
 /** What may be a key that was made elsewhere: where no document's id stands, nothing else is so long. */
 const LONG_WORD = /[\w-]{24,}/g
+/** Of a title in a path, as `what-is-new-in-2026` has. */
+const READABLE_PART = /^(?:\d{0,8}|[A-Z]?[a-z]{1,20})$/
 const ESCAPE = /%([0-9a-f]{2})/gi
 /** How often a path may be encoded on top of itself and still be looked through. */
 const DECODINGS = 5
@@ -20,6 +22,18 @@ export function holdsSecret(text: string): boolean {
 /** A text for the log with everything taken out that has the form of an API key or a token. */
 export function redact(text: string): string {
   return text.replace(KEY, REDACTED).replace(TOKEN, REDACTED)
+}
+
+/** A collection's name as it may be told; empty where somebody wrote a key or a token in its place. */
+export function shownCollection(name: string): string {
+  return holdsSecret(name) ? '' : name
+}
+
+/** The decoded path of a page, without what may be a secret: long words that are none of a language. */
+export function redactedPagePath(path: string): string {
+  return redact(path).replace(LONG_WORD, (word) =>
+    word.split(/[-_]/).every((part) => READABLE_PART.test(part)) ? word : REDACTED,
+  )
 }
 
 /**

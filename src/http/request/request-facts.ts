@@ -6,6 +6,7 @@ import { isForApp, isForCollection } from '../../domain/key-rules.ts'
 import { isAppSlug, isCollectionName } from '../../domain/names.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { OperationContext } from '../../operations/context.ts'
+import { shownCollection } from '../log/redact.ts'
 import { isProbe } from '../routes/health.ts'
 import type { ClientOf } from './client-address.ts'
 import type { RequestState } from './request-state.ts'
@@ -99,7 +100,7 @@ export function requestFacts(
     read: typeof read === 'number' ? read : read(),
     written: state.writtenDocuments,
     keyName: key === '' ? '' : (state.keyName ?? ''),
-    collection: isKnownCollection(collection, status) ? collection : '',
+    collection: isKnownCollection(collection, status) ? shownCollection(collection) : '',
     operation: area === 'site' ? 'site' : (state.operation ?? 'other'),
     address: app === '' ? '' : clientOf(request).address,
     requestId: state.id,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Visit } from '../../analytics/request-facts.ts'
-import { redact } from '../log/redact.ts'
+import { redactedPagePath } from '../log/redact.ts'
 import type { FindSite } from './handle-request.ts'
 import { authorityOf, splitTarget } from './request-target.ts'
 
@@ -28,7 +28,7 @@ function siteAt(authority: string | undefined, findSite: FindSite): ReturnType<F
 /** Decoded where it can be, so that it reads as its author wrote it. */
 function pathOf(target: string): string {
   const { path } = splitTarget(target)
-  return redact(decoded(path)).slice(0, PATH_LENGTH).toWellFormed() || '/'
+  return redactedPagePath(decoded(path)).slice(0, PATH_LENGTH).toWellFormed() || '/'
 }
 
 function decoded(path: string): string {
