@@ -12,10 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from './free-port.ts'
 
 /** The user `nobody`, for PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
@@ -113,13 +113,4 @@ async function newDatabase(port: number): Promise<string> {
   await client.query(`CREATE DATABASE sheaf${databases}`)
   await client.end()
   return `${server}/sheaf${databases}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { freePort } from '../../test/acme/free-port.ts'
+import { freePort } from '../../test/free-port.ts'
 import { ChallengeResponder } from './challenge-responder.ts'
 
 async function open(t: TestContext): Promise<{ responder: ChallengeResponder; port: number }> {

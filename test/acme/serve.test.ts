@@ -10,8 +10,8 @@ import { connect } from 'node:tls'
 import { loadOrCreateCertificate } from '../../src/certificates/load-or-create-certificate.ts'
 import { configFrom } from '../../src/config.ts'
 import { startServer } from '../../src/main.ts'
+import { freePort } from '../free-port.ts'
 import { TestAuthority } from './authority.ts'
-import { freePort } from './free-port.ts'
 
 /** Nothing tells a client that a server has another certificate. */
 const LOOK_MS = 25

@@ -16,16 +16,21 @@ const LEAST_TARGET_PX = 24
 const MOST_STOPS = 150
 
 /**
- * Looks over what a page shows as it is: in both colour schemes by axe, for what is wider than the window, for targets that are
- * too small, and for characters that nobody sees.
+ * Looks over what a page shows as it is: by axe, for what is wider than the window, for targets that are too small, and for
+ * characters that nobody sees.
+ * @param colorSchemes all of it is looked at in the last; in others what colours can break
  */
-export async function assertAccessible(page: Page): Promise<void> {
+export async function assertAccessible(
+  page: Page,
+  colorSchemes: readonly ('light' | 'dark')[] = ['dark', 'light'],
+): Promise<void> {
   // By the debugger, which the policy doesn't concern: a script in the page would be refused.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  assert.deepEqual(await axeFindings(page, OF_COLOURS), [], `${page.url()} in the dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  assert.deepEqual(await axeFindings(page, RULES), [], page.url())
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const rules = colorScheme === colorSchemes.at(-1) ? RULES : OF_COLOURS
+    assert.deepEqual(await axeFindings(page, rules), [], `${page.url()} in the ${colorScheme}`)
+  }
   await assertFits(page)
   assert.deepEqual(await smallTargets(page), [], page.url())
   assert.deepEqual(await unseenTexts(page), [], page.url())

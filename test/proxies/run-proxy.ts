@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { section } from '../docs/page.ts'
+import { freePort } from '../free-port.ts'
 
 const START_MS = 20_000
 const LOOK_AGAIN_MS = 50
@@ -169,13 +170,4 @@ function isOpen(port: number): Promise<boolean> {
     const socket = connect(port, '127.0.0.1', () => socket.end())
     socket.on('close', (hadError) => resolve(!hadError)).on('error', () => {})
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

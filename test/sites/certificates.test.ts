@@ -12,9 +12,9 @@ import { startServer } from '../../src/main.ts'
 import { openControlFile } from '../../src/storage/sqlite/control/control-file.ts'
 import { openDataFolder } from '../../src/storage/sqlite/files/data-folder.ts'
 import { TestAuthority } from '../acme/authority.ts'
-import { freePort } from '../acme/free-port.ts'
 import { createTestCa } from '../acme/test-ca.ts'
 import { addSite } from '../add-site.ts'
+import { freePort } from '../free-port.ts'
 import { addCertificate } from '../self-made-certificate.ts'
 
 /** Nothing tells a client that a server has another certificate. */
