@@ -6,19 +6,19 @@ const MIB = 1024 * 1024
 const TWO_CORES = { storageThreads: 4, httpThreads: 1 }
 
 describe('memory', () => {
-  it('of 512 MiB leaves 265.3 for what clients have under way, and bodies of 28 MiB', () => {
-    // 448, less a 24th and a 32nd of it, less 150.
+  it('of 512 MiB leaves 245.3 for what clients have under way, and bodies of 26 MiB', () => {
+    // 448, less a 24th and a 32nd of it, less 170.
     const shares = divideMemory({ bytes: 512 * MIB, isDedicated: true }, TWO_CORES)
-    assert.equal(Math.floor(shares.budgetBytes / MIB), 265)
-    assert.equal(Math.floor(shares.bodyBytes / MIB), 28)
+    assert.equal(Math.floor(shares.budgetBytes / MIB), 245)
+    assert.equal(Math.floor(shares.bodyBytes / MIB), 26)
     assert.deepEqual(shares.heap, { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 7 })
     assert.ok(shares.isSufficient)
   })
 
   it('of a machine with 512 MiB is taken for three quarters', () => {
     const shares = divideMemory({ bytes: 512 * MIB, isDedicated: false }, TWO_CORES)
-    // 384, less 16, less 12, less 150.
-    assert.equal(shares.budgetBytes, 206 * MIB)
+    // 384, less 16, less 12, less 170.
+    assert.equal(shares.budgetBytes, 186 * MIB)
   })
 
   it('of 128 MiB is too little, and divided all the same', () => {
